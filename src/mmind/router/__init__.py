@@ -1,0 +1,1 @@
+"""The product: one question, many stores, one ranked answer. Knows ports, never an engine."""

@@ -1,0 +1,55 @@
+"""What is asked of a store, and what it answers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from mmind.values.memory import Memory, Passage
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """One question, cut into terms and (where there is a model) embedded.
+
+    `terms` are distinct index terms from the tokenizer. `vector` is unit length, or None where no model spoke;
+    `model` names the model that made it, and vectors of another model are never compared with it.
+    `since` and `until` (UTC, both inclusive) bound the memory's time; `tags` must all be present.
+    `session`: "" sees only memories without a session; a name sees those of this session as well.
+    """
+
+    text: str
+    terms: tuple[str, ...]
+    vector: Sequence[float] | None = None
+    model: str = ""
+    since: datetime | None = None
+    until: datetime | None = None
+    tags: tuple[str, ...] = ()
+    session: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A passage and its two signals, raw.
+
+    `memory.text` is empty here: a hit carries the passage, not the whole note. `counts` is how often each query term
+    stands in the passage's fields, already weighted by field (see `text.bm25`), and `length` is the passage's length
+    in the same weighted terms; BM25 is computed from them in one place for all stores. `counts` is None when the
+    store has no words (no opinion). `cosine` is in [-1, 1], or None when the passage has no vector (no opinion).
+    """
+
+    memory: Memory
+    passage: Passage
+    counts: Mapping[str, float] | None
+    length: float
+    cosine: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class TermStatistics:
+    """What BM25 needs to know of one body of passages: how many, how long in all, and in how many a term stands."""
+
+    passages: int = 0
+    total_length: float = 0.0
+    frequencies: Mapping[str, int] = field(default_factory=dict)

@@ -1,0 +1,67 @@
+"""What `store`, `get`, `forget` and `sources` answer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from mmind.values.memory import Access, Memory, Trust
+from mmind.values.ports import Freshness, Skipped
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stored:
+    """A write that is durable. `is_new` is False when the same content was kept already; `note` then says so."""
+
+    memory: Memory
+    is_new: bool
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Page:
+    """One memory in full, or a part of it.
+
+    `text` starts at character `offset` (line `line_start`, from 1) of the memory's text; `next_offset` is where to
+    read on, or None at the end. `memory.text` is empty here.
+    """
+
+    memory: Memory
+    text: str
+    offset: int
+    line_start: int
+    line_end: int
+    total_characters: int
+    total_lines: int
+    next_offset: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoreStatus:
+    """One store as `sources` shows it. `entries` is -1 where nobody counted; `trust` None: the writer decides."""
+
+    name: str
+    role: str
+    engine: str
+    access: Access
+    trust: Trust | None
+    half_life_days: float
+    usable: bool
+    where: str
+    entries: int
+    reason: str
+    hint: str
+    notes: tuple[str, ...]
+    index: Freshness | None
+    skipped: tuple[Skipped, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Status:
+    """Everything `sources` says: the stores, and the embedder (`model` is "" where words alone answer)."""
+
+    stores: tuple[StoreStatus, ...]
+    model: str
+    model_note: str
+    leaves_machine: bool
+    home: str
+    version: str
