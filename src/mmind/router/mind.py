@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from types import TracebackType
 from typing import Self
 
 from mmind.values.bundle import Bundle
+from mmind.values.ports import Progress
 from mmind.values.reports import Page, Status, Stored
 
 
@@ -56,6 +57,14 @@ class Mind:
 
     def sources(self) -> Status:
         """Every store: health, engine, access, counts, index age and lag, what was skipped and why. Never raises."""
+        raise NotImplementedError
+
+    def index(self, report: Callable[[Progress], None], *, rebuild: bool = False) -> None:
+        """Bring words and vectors of every store level in the foreground; `rebuild` starts from nothing."""
+        raise NotImplementedError
+
+    def warm(self) -> None:
+        """Start scanning and loading the model in the background; returns at once. A server calls it once it is up."""
         raise NotImplementedError
 
     def close(self) -> None:

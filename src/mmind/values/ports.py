@@ -177,6 +177,16 @@ class Freshness:
     skipped: tuple[Skipped, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a long index run is: `phase` is "words" (memories) or "vectors" (passages); `total` -1 is unknown."""
+
+    store: str
+    phase: str
+    done: int
+    total: int
+
+
 class Indexer(Protocol):
     """Keeps the derived index level with the engines."""
 
@@ -190,6 +200,10 @@ class Indexer(Protocol):
 
     def remove(self, store: str, id: str) -> None:
         """Drop a memory at once (it was just deleted)."""
+        ...
+
+    def complete(self, report: Callable[[Progress], None], rebuild: bool) -> None:
+        """Bring words and vectors of every store fully level in the foreground; `rebuild` starts from nothing."""
         ...
 
     def freshness(self) -> Mapping[str, Freshness]:
