@@ -1,19 +1,37 @@
-"""The mind: the five verbs over whatever stores it was wired with."""
+"""The mind: the verbs over whatever stores it was wired with."""
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import datetime
 from types import TracebackType
 from typing import Self
 
+from mmind.router import parse, read, sources, write
+from mmind.router.retrieve import World, retrieve
 from mmind.values.bundle import Bundle
-from mmind.values.ports import Progress
+from mmind.values.door import Door
+from mmind.values.errors import BadRequest, MmindError
+from mmind.values.memory import StorePolicy
+from mmind.values.ports import AuditEvent, Clock, Progress, Rules, Store
 from mmind.values.reports import Page, Status, Stored
+from mmind.version import __version__
 
 
 class Mind:
-    """One memory over several stores. Thread-safe. Made by `mmind.open` or `mmind.wiring.open_mind`."""
+    """One memory over several stores. Thread-safe. Made by `mmind.open` or `mmind.wiring.open_mind`.
+
+    `rules` is asked anew at every call, so that edits of access and ranking act at once. `door` stamps trust.
+    """
+
+    def __init__(self, world: World, rules: Callable[[], Rules], clock: Clock, door: Door, home: str) -> None:
+        self._world = world
+        self._rules = rules
+        self._clock = clock
+        self._door = door
+        self._home = home
 
     def retrieve(
         self,
@@ -32,7 +50,17 @@ class Mind:
         `limit` 1 to 50; `stores` narrows the fan-out (empty: all); `since`/`until` are ISO 8601 dates or times, both
         inclusive; `max_tokens` 100 to 8,000 bounds the texts of the answer.
         """
-        raise NotImplementedError
+        request = parse.Request(
+            text=parse.parse_text(query),
+            limit=parse.parse_number("limit", limit, 1, parse.MOST_RESULTS),
+            stores=parse.parse_stores(stores, tuple(self._world.stores)),
+            since=parse.parse_time("since", since),
+            until=parse.parse_time("until", until),
+            tags=parse.parse_tags(tags),
+            session=parse.parse_label("session", session),
+            max_tokens=parse.parse_number("max_tokens", max_tokens, parse.FEWEST_TOKENS, parse.MOST_TOKENS),
+        )
+        return retrieve(request, self._world, self._rules(), self._clock())
 
     def store(
         self,
@@ -45,30 +73,62 @@ class Mind:
         writer: str = "",
     ) -> Stored:
         """Keep a memory, durable when this returns. Raises AccessDenied, BadRequest or EngineError."""
-        raise NotImplementedError
+        target, policy = self._target(store)
+        draft = write.Draft(
+            store=store,
+            content=content,
+            title=parse.parse_label("title", title),
+            tags=parse.parse_tags(tags),
+            session=parse.parse_label("session", session),
+            writer=parse.parse_label("writer", writer),
+        )
+        stored = write.put(draft, target, policy, self._door, self._clock(), self._world.record)
+        return self._indexed(stored)
 
     def get(self, id: str, *, offset: int = 0, line: int = 0, max_tokens: int = 4000) -> Page:
         """One memory in full by its handle (`store:id`), paged. `line` (from 1) beats `offset`. Raises NotFound."""
-        raise NotImplementedError
+        memory = read.read(id, write.resolve(id, self._world.stores))
+        page = read.page(memory, offset, line, max_tokens)
+        write.try_record(self._world.record, AuditEvent("read", "ok", memory.store, (id,), size_bytes=len(page.text)))
+        return page
 
     def forget(self, id: str) -> Stored:
         """Remove a memory by its handle. An agent may remove generated ones only. Raises NotFound or AccessDenied."""
-        raise NotImplementedError
+        target = write.resolve(id, self._world.stores)
+        policy = self._rules().policies[target.name]
+        memory = write.delete(id, target, policy, self._door, self._world.record)
+        self._world.indexer.remove(memory.store, memory.id)
+        return Stored(memory=memory, is_new=False, note="forgotten")
 
     def sources(self) -> Status:
         """Every store: health, engine, access, counts, index age and lag, what was skipped and why. Never raises."""
-        raise NotImplementedError
+        world, embedder = self._world, self._world.embedder
+        world.indexer.refresh(sources.REFRESH_LIMIT_SECONDS)
+        return Status(
+            stores=sources.store_statuses(world.stores, self._rules(), world.indexer, world.fan_out),
+            model=embedder.identity if embedder else "",
+            model_note="" if embedder else "no embedding model: words alone answer",
+            leaves_machine=embedder is not None and not embedder.is_local,
+            home=self._home,
+            version=__version__,
+            audit_fault=write.try_record(world.record, AuditEvent("sources", "ok")),
+        )
 
     def index(self, report: Callable[[Progress], None], *, rebuild: bool = False) -> None:
         """Bring words and vectors of every store level in the foreground; `rebuild` starts from nothing."""
-        raise NotImplementedError
+        self._world.indexer.complete(report, rebuild)
 
     def warm(self) -> None:
         """Start scanning and loading the model in the background; returns at once. A server calls it once it is up."""
-        raise NotImplementedError
+        threading.Thread(target=self._warm, name="mmind-warm", daemon=True).start()
 
     def close(self) -> None:
         """Stop background work and let go of every store. Harmless when called twice."""
+        self._world.indexer.close()
+        self._world.fan_out.close()
+        for store in self._world.stores.values():
+            if store.engine is not None:
+                store.engine.close()
 
     def __enter__(self) -> Self:
         return self
@@ -77,3 +137,26 @@ class Mind:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+    def _target(self, name: str) -> tuple[Store, StorePolicy]:
+        policies = self._rules().policies
+        if name not in self._world.stores:
+            raise BadRequest(f"store: there is no store {name[:80]!r}", f"known: {', '.join(self._world.stores)}")
+        return self._world.stores[name], policies[name]
+
+    def _indexed(self, stored: Stored) -> Stored:
+        """The write is durable already; an index that cannot take it now takes it at its next scan, and says so."""
+        try:
+            self._world.indexer.add(stored.memory)
+        except MmindError as error:
+            late = f"kept, and searchable after the next scan of the index ({error.message})"
+            return replace(stored, note="; ".join(part for part in (stored.note, late) if part))
+        return stored
+
+    def _warm(self) -> None:
+        try:
+            self._world.indexer.refresh(0.0)
+            if self._world.embedder is not None:
+                self._world.embedder.embed(["warm"])
+        except MmindError:
+            return  # the next answer names the same fault; there is nobody to tell here

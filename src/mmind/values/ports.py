@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from mmind.values.memory import Memory, StorePolicy
 from mmind.values.query import Hit, Query, TermStatistics
+from mmind.values.ranking import Ranking
 
 if TYPE_CHECKING:
     import numpy as np
@@ -21,7 +22,11 @@ Clock = Callable[[], datetime]
 
 @dataclass(frozen=True, slots=True)
 class AuditEvent:
-    """One thing that happened, for the audit log: `kind` is query, read, write, forget or deny."""
+    """One thing that happened, for the audit log.
+
+    `kind` is query, read, write, forget, deny or sources. `outcome` is ok, failed or denied; a write and a removal are
+    announced first as begun, so that nothing is ever changed without a trace.
+    """
 
     kind: str
     outcome: str
@@ -36,7 +41,8 @@ class AuditEvent:
     error: str = ""
 
 
-Record = Callable[[AuditEvent], None]  # the router can write the log and has no way to read it
+# The router can write the log and has no way to read it. Raises EngineUnavailable when the log cannot be written.
+Record = Callable[[AuditEvent], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,13 +223,21 @@ class Indexer(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Store:
-    """A named source with a policy, the engine that keeps it and the searcher that finds in it.
+    """A named source: the engine that keeps it and the searcher that finds in it; its policy stands in `Rules`.
 
     `engine` is None when the store is off or could not be opened; `fault` and `hint` then say why and what to do.
     """
 
-    policy: StorePolicy
+    name: str
     engine: Engine | None
     searcher: Searcher | None
     fault: str = ""
     hint: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """What may change while a process runs: the ranking table, and each store's policy by name."""
+
+    ranking: Ranking
+    policies: Mapping[str, StorePolicy]

@@ -57,7 +57,10 @@ class StoreStatus:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Status:
-    """Everything `sources` says: the stores, and the embedder (`model` is "" where words alone answer)."""
+    """Everything `sources` says: the stores, and the embedder (`model` is "" where words alone answer).
+
+    `audit_fault` says why the audit log cannot be written, if so; every write fails until it can.
+    """
 
     stores: tuple[StoreStatus, ...]
     model: str
@@ -65,3 +68,4 @@ class Status:
     leaves_machine: bool
     home: str
     version: str
+    audit_fault: str = ""

@@ -1,0 +1,44 @@
+"""A candidate: one passage on its way from a store's hit to a place in the answer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from mmind.values.bundle import Score
+from mmind.values.memory import Memory, Passage, StorePolicy
+from mmind.values.query import Hit
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Candidate:
+    """A hit with its store's policy, both signals on the query's scale, and (once scored) its score.
+
+    `bm25` is raw and `lexical` its share of the query's best, in [0, 1]; `cosine` is in [-1, 1]; each is None where
+    nothing was said. `coverage` is the idf-weighted share of the query's terms, `confidence` in [0, 1].
+    `more` are line ranges of further passages of the same memory that were found as well.
+    """
+
+    policy: StorePolicy
+    hit: Hit
+    bm25: float | None
+    lexical: float | None
+    cosine: float | None
+    coverage: float | None
+    confidence: float
+    score: Score = field(default_factory=lambda: Score(()))
+    more: tuple[tuple[int, int], ...] = ()
+
+    @property
+    def memory(self) -> Memory:
+        """The memory that the passage stands in (without its text)."""
+        return self.hit.memory
+
+    @property
+    def passage(self) -> Passage:
+        """The passage itself."""
+        return self.hit.passage
+
+    @property
+    def order(self) -> tuple[float, float, str, int]:
+        """Sort key: best score first; ties by confidence, then by id and place, so that order never wavers."""
+        return (-self.score.value, -self.confidence, self.memory.handle, self.passage.ordinal)

@@ -1,0 +1,36 @@
+"""What the reader of an answer must know besides the results: what is behind, what is missing, what was left out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from mmind.values.ports import Freshness
+
+# A scan younger than this is called current; only a vault too large to scan at every query gets older.
+STALE_SECONDS = 2.0
+
+
+def freshness_notes(freshness: Mapping[str, Freshness], asked: Iterable[str]) -> list[str]:
+    """One line for each store whose index is behind, in plain words; nothing when all are level."""
+    return [line for name in asked if (state := freshness.get(name)) for line in _lines(state)]
+
+
+def _lines(state: Freshness) -> list[str]:
+    lines = []
+    if state.pending_words:
+        count = f"{state.pending_words:,} " if state.pending_words > 0 else ""
+        lines.append(f"{state.store}: {count}memories are not indexed yet, so they cannot be found; ask again shortly")
+    elif state.age_seconds is not None and state.age_seconds > STALE_SECONDS:
+        lines.append(f"{state.store}: the index is {state.age_seconds:,.0f} s old; later edits are not in it yet")
+    if state.pending_vectors:
+        lines.append(
+            f"{state.store}: {state.pending_vectors:,} passages have no vector yet and are found by words only"
+        )
+    return lines
+
+
+def relevance_note(has_results: bool, relevant: bool) -> list[str]:
+    """Says plainly that nothing was found, or that what follows are near misses."""
+    if not has_results:
+        return ["nothing found: no memory shares a word or a meaning with the query"]
+    return [] if relevant else ["nothing relevant found: the results are weak near misses, not answers"]

@@ -1,0 +1,159 @@
+"""One retrieve, in ten steps; the order of the calls below is the order of the steps."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from mmind.embedding.languages import speaks
+from mmind.router.assemble import Ranked, assemble
+from mmind.router.candidate import Candidate
+from mmind.router.corroborate import corroborated
+from mmind.router.fan_out import Answer, FanOut, values
+from mmind.router.gather import gather, summed
+from mmind.router.group import group_duplicates, one_passage_a_memory
+from mmind.router.notes import freshness_notes, relevance_note
+from mmind.router.parse import Request
+from mmind.router.score import scored
+from mmind.router.write import try_record
+from mmind.text.sameness import differs
+from mmind.text.tokens import query_terms
+from mmind.values.bundle import Bundle, Fault
+from mmind.values.errors import MmindError
+from mmind.values.ports import AuditEvent, Corpus, Embedder, Indexer, Record, Rules, Store
+from mmind.values.query import Hit, Query
+
+# How many passages each store may propose by words, and as many again by vector. Rank must not depend on `limit`,
+# so the pool does not either.
+POOL = 100
+# Duplicates and conflicts are looked for among so many of the best: everything that any page can show.
+COMPARED = 60
+STORE_LIMIT_SECONDS = 5.0
+REFRESH_LIMIT_SECONDS = 1.5
+
+
+@dataclass(frozen=True, slots=True)
+class World:
+    """What a retrieve may touch: the stores, what they were indexed in, the model, and the log it can only write."""
+
+    stores: Mapping[str, Store]
+    corpora: Sequence[Corpus]
+    indexer: Indexer
+    embedder: Embedder | None
+    fan_out: FanOut
+    record: Record
+
+
+def retrieve(request: Request, world: World, rules: Rules, now: datetime) -> Bundle:
+    """The ranked answer to a request; a store, model or index that fails is named in it and stops nothing."""
+    started = time.perf_counter()
+    world.indexer.refresh(REFRESH_LIMIT_SECONDS)
+    query, embed_notes = embed(request, world.embedder)
+    answers = fan_out(query, request, world)
+    candidates = gather(
+        values(answers),
+        rules.policies,
+        query,
+        summed(corpus.statistics(query.terms) for corpus in world.corpora),
+        use_meaning=world.embedder is None or speaks(world.embedder.identity, request.text),
+    )
+    ranked = rank(scored(candidates, rules.ranking, now), rules)
+    results = assemble(ranked, request.limit, request.max_tokens, query.terms)
+    relevant = any(not result.weak for result in results)
+    bundle = Bundle(
+        query=request.text,
+        results=tuple(results),
+        conflicts=(),
+        faults=tuple(faults(answers, world, request.stores)),
+        notes=(
+            *relevance_note(bool(results), relevant),
+            *embed_notes,
+            *freshness_notes(world.indexer.freshness(), request.stores),
+        ),
+        searched=tuple(name for name, _ in values(answers)),
+        relevant=relevant,
+        omitted=max(0, min(len(ranked), request.limit) - len(results)),
+        now=now,
+        elapsed_ms=(time.perf_counter() - started) * 1000,
+    )
+    unlogged = try_record(world.record, _event(bundle, request))
+    return replace(bundle, notes=(*bundle.notes, unlogged)) if unlogged else bundle
+
+
+def embed(request: Request, embedder: Embedder | None) -> tuple[Query, list[str]]:
+    """Step 2: the query with its terms and, where there is a model, its vector; else a note that says why not."""
+    query = Query(
+        text=request.text,
+        terms=query_terms(request.text),
+        since=request.since,
+        until=request.until,
+        tags=request.tags,
+        session=request.session,
+    )
+    if embedder is None:
+        return query, ["no embedding model is in use: found by words only"]
+    try:
+        vector = embedder.embed([request.text])[0]
+    except MmindError as error:
+        return query, [f"found by words only: {error}"]
+    return replace(query, vector=vector.tolist(), model=embedder.identity), []
+
+
+def fan_out(query: Query, request: Request, world: World) -> list[Answer[Sequence[Hit]]]:
+    """Step 3: every asked store that is there is searched, all at once."""
+    questions = {
+        name: _question(store, query) for name in request.stores if (store := world.stores[name]).searcher is not None
+    }
+    return world.fan_out.ask(questions, STORE_LIMIT_SECONDS)
+
+
+def _question(store: Store, query: Query) -> Callable[[], Sequence[Hit]]:
+    searcher = store.searcher
+    if searcher is None:
+        raise MmindError(f"{store.name} has no searcher")
+    return lambda: searcher.search(query, POOL)
+
+
+def rank(candidates: Sequence[Candidate], rules: Rules) -> list[Ranked]:
+    """Steps 6 to 8: one passage a memory, duplicates collapsed, corroboration counted, best first."""
+    by_memory = one_passage_a_memory(candidates)
+    speakers = [_with_more(passages) for passages in by_memory]
+    groups = group_duplicates(speakers[:COMPARED], rules.ranking.duplicate_threshold, differs)
+    ranked = [Ranked(group, corroborated(group, rules.ranking.corroboration_boost)) for group in groups]
+    return sorted(ranked, key=lambda one: (-one.score.value, *one.group.best.order[1:]))
+
+
+def _with_more(passages: Sequence[Candidate]) -> Candidate:
+    """The memory's best passage, which remembers where its other passages were found."""
+    others = tuple((one.passage.line_start, one.passage.line_end) for one in passages[1:4])
+    return replace(passages[0], more=others) if others else passages[0]
+
+
+def faults(answers: Sequence[Answer[Sequence[Hit]]], world: World, asked: Sequence[str]) -> list[Fault]:
+    """Every asked store that was silent or whose index could not be brought level, with the reason."""
+    freshness = world.indexer.freshness()
+    found: dict[str, Fault] = {}
+    for name in asked:
+        store, state = world.stores[name], freshness.get(name)
+        if store.fault:
+            found[name] = Fault(name, store.fault, store.hint)
+        elif state is not None and state.fault:
+            found[name] = Fault(name, state.fault, state.hint)
+    for answer in answers:
+        if answer.fault:
+            found[answer.store] = Fault(answer.store, answer.fault, answer.hint)
+    return list(found.values())
+
+
+def _event(bundle: Bundle, request: Request) -> AuditEvent:
+    return AuditEvent(
+        kind="query",
+        outcome="ok",
+        ids=tuple(result.id for result in bundle.results),
+        query=request.text,
+        results=len(bundle.results),
+        elapsed_ms=bundle.elapsed_ms,
+        session=request.session,
+    )

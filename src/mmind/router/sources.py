@@ -1,0 +1,54 @@
+"""What every store is like right now, for `sources`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from mmind.router.fan_out import Answer, FanOut
+from mmind.values.memory import StorePolicy
+from mmind.values.ports import Freshness, Health, Indexer, Rules, Store
+from mmind.values.reports import StoreStatus
+
+HEALTH_LIMIT_SECONDS = 3.0
+REFRESH_LIMIT_SECONDS = 0.5
+
+
+def store_statuses(
+    stores: Mapping[str, Store], rules: Rules, indexer: Indexer, fan_out: FanOut
+) -> tuple[StoreStatus, ...]:
+    """One status a store, in their order; a store that hangs is shown as such and holds nobody up."""
+    freshness = indexer.freshness()
+    questions = {name: store.engine.health for name, store in stores.items() if store.engine is not None}
+    answers = {answer.store: answer for answer in fan_out.ask(questions, HEALTH_LIMIT_SECONDS)}
+    return tuple(
+        _status(rules.policies[name], _health(store, answers.get(name)), freshness.get(name))
+        for name, store in stores.items()
+    )
+
+
+def _health(store: Store, answer: Answer[Health] | None) -> Health:
+    if answer is None:
+        return Health(usable=False, where="", reason=store.fault, hint=store.hint)
+    if answer.value is None:
+        return Health(usable=False, where="", reason=answer.fault, hint=answer.hint)
+    return answer.value
+
+
+def _status(policy: StorePolicy, health: Health, index: Freshness | None) -> StoreStatus:
+    scan_fault = index.fault if index is not None and health.usable else ""
+    return StoreStatus(
+        name=policy.name,
+        role=policy.role,
+        engine=policy.engine,
+        access=policy.access,
+        trust=policy.trust,
+        half_life_days=policy.half_life_days,
+        usable=health.usable and not scan_fault,
+        where=health.where,
+        entries=health.entries if health.entries >= 0 or index is None else index.entries,
+        reason=health.reason or scan_fault,
+        hint=health.hint or (index.hint if index is not None and scan_fault else ""),
+        notes=health.notes,
+        index=index,
+        skipped=index.skipped if index is not None else (),
+    )

@@ -1,0 +1,30 @@
+"""Confidence: one number that means the same for every query, and can say that nothing was found."""
+
+from __future__ import annotations
+
+# Cosines of the local model between a question and a passage that has nothing to do with it lie around .05 to .2, and
+# between a question and its answer around .45 to .7: the scale runs from the first to the second.
+COSINE_OF_STRANGERS = 0.15
+COSINE_OF_ANSWERS = 0.60
+# Words carry less of the verdict than meaning where both speak: one shared rare word is easily an accident.
+WORDS_SHARE = 0.4
+# Below this a result is shown as a near miss.
+WEAK_BELOW = 0.30
+
+
+def confidence(coverage: float | None, cosine: float | None) -> float:
+    """In [0, 1]: how sure it is that the passage is about the query at all.
+
+    `coverage` is the share of the query's terms that the passage holds, weighted by their idf, in [0, 1];
+    `cosine` is in [-1, 1]; None is no opinion and leaves the verdict to the other.
+    """
+    meaning = None if cosine is None else _between(cosine, COSINE_OF_STRANGERS, COSINE_OF_ANSWERS)
+    if coverage is None:
+        return meaning or 0.0
+    if meaning is None:
+        return coverage
+    return WORDS_SHARE * coverage + (1 - WORDS_SHARE) * meaning
+
+
+def _between(value: float, low: float, high: float) -> float:
+    return min(1.0, max(0.0, (value - low) / (high - low)))
