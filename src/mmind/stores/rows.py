@@ -1,0 +1,99 @@
+"""A memory as named fields, the way our databases keep it: words a person can read, times as ISO 8601 in UTC."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+
+from mmind.values.memory import Memory, TextFormat, Trust
+
+Fields = dict[str, object]
+
+
+def fields_of(memory: Memory) -> Fields:
+    """What is kept of a memory beside its id. `updated` is the time that recency uses."""
+    return {
+        "text": memory.text,
+        "title": memory.title,
+        "tags": list(memory.tags),
+        "created": iso_utc(memory.created),
+        "updated": iso_utc(memory.time),
+        "trust": memory.trust.value,
+        "writer": memory.writer,
+        "session": memory.session,
+        "aliases": list(memory.aliases),
+        "links": list(memory.links),
+        "format": memory.format.value,
+        "truncated": memory.truncated,
+    }
+
+
+def memory_of(store: str, id: str, fields: Mapping[str, object], path: str, fingerprint: str) -> Memory:
+    """The memory that these fields describe. A field that is missing or makes no sense takes its default.
+
+    People and other programs edit our databases, so nothing here raises.
+    """
+    created, updated = utc_time(fields.get("created")), utc_time(fields.get("updated"))
+    return Memory(
+        store=store,
+        id=id,
+        text=_text(fields.get("text")),
+        title=_text(fields.get("title")),
+        tags=_strings(fields.get("tags")),
+        aliases=_strings(fields.get("aliases")),
+        links=_strings(fields.get("links")),
+        created=created,
+        time=updated,
+        time_kind="" if updated is None else "created" if updated == created else "updated",
+        trust=Trust.CURATED if fields.get("trust") == Trust.CURATED else Trust.GENERATED,
+        writer=_text(fields.get("writer")),
+        session=_text(fields.get("session")),
+        path=path,
+        fingerprint=fingerprint,
+        format=TextFormat.MARKDOWN if fields.get("format") == TextFormat.MARKDOWN else TextFormat.PLAIN,
+        truncated=bool(fields.get("truncated")),
+    )
+
+
+def fingerprint_of(kept: bytes) -> str:
+    """32 hex digits that change whenever the kept bytes do (BLAKE2b; hashing costs less than reading)."""
+    return hashlib.blake2b(kept, digest_size=16).hexdigest()
+
+
+def iso_utc(moment: datetime | None) -> str | None:
+    """`2026-05-01T12:00:00Z`, with microseconds where there are any; None stays None. A naive time is taken as UTC."""
+    if moment is None:
+        return None
+    aware = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+    return aware.astimezone(UTC).isoformat().replace("+00:00", "Z")
+
+
+def utc_time(value: object) -> datetime | None:
+    """The moment that an ISO 8601 text names, in UTC, or None where it names none. No offset means UTC."""
+    if not isinstance(value, str) or not value:
+        return None
+    try:
+        moment = datetime.fromisoformat(value.strip())
+        return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
+    except (ValueError, OverflowError):
+        return None
+
+
+def _text(value: object) -> str:
+    if value is None:
+        return ""
+    return value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value)
+
+
+def _strings(value: object) -> tuple[str, ...]:
+    """A list, or a JSON list in a text, or (typed by hand) words with commas between them."""
+    if isinstance(value, str):
+        try:
+            value = json.loads(value)
+        except ValueError:
+            value = [part.strip() for part in str(value).split(",")]
+    if not isinstance(value, Sequence) or isinstance(value, str | bytes):
+        return ()
+    return tuple(part for part in value if isinstance(part, str) and part)

@@ -1,0 +1,180 @@
+"""The `sqlite` engine: memories as rows of one file that any SQLite tool can read and edit."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+
+from mmind.stores.registry import EngineOptions
+from mmind.stores.rows import Fields, fields_of, fingerprint_of, memory_of
+from mmind.stores.sqlite_file import MEMORY_COLUMNS, SqliteFile
+from mmind.values.errors import EngineError, EngineUnavailable
+from mmind.values.memory import Memory
+from mmind.values.ports import Changes, Health, Mark
+
+if TYPE_CHECKING:
+    import apsw
+
+_COLUMNS = ", ".join(MEMORY_COLUMNS)
+_VALUES = ", ".join(f":{column}" for column in MEMORY_COLUMNS)
+_UPDATES = ", ".join(f"{column} = excluded.{column}" for column in MEMORY_COLUMNS if column != "id")
+# Not INSERT OR REPLACE: that would run no delete trigger and give the row a new place.
+_UPSERT = f"INSERT INTO memories({_COLUMNS}) VALUES ({_VALUES}) ON CONFLICT(id) DO UPDATE SET {_UPDATES}"  # noqa: S608 - our own column names
+_SELECT = f"SELECT {_COLUMNS} FROM memories"  # noqa: S608 - our own column names
+_BATCH = 200  # memories read under one transaction while the index takes them one by one
+
+
+def open_engine(store: str, location: Path, options: EngineOptions) -> SqliteEngine:  # noqa: ARG001 - the registry's signature
+    """The engine over the database file at `location`. Cheap; no file is made before the first put."""
+    return SqliteEngine(store, SqliteFile(location))
+
+
+class SqliteEngine:
+    """Keeps the promises of `values.ports.Engine` in one SQLite file (WAL, synchronous FULL)."""
+
+    def __init__(self, store: str, file: SqliteFile) -> None:
+        self._store = store
+        self._file = file
+
+    def get(self, id: str) -> Memory | None:
+        """The memory with this id, or None. Raises EngineError."""
+        with self._file.reading() as connection:
+            return None if connection is None else read_memory(connection, self._store, id, self._file.path)
+
+    def put(self, memory: Memory) -> Memory:
+        """Keep the memory, replacing one of the same id; durable when it returns. Raises EngineError."""
+        with self._file.writing() as connection:
+            return write_memory(connection, self._store, memory, self._file.path)
+
+    def delete(self, id: str) -> bool:
+        """Remove the memory; False when there was none. Raises EngineError."""
+        if self.get(id) is None:  # makes no file, and takes no write lock, for nothing
+            return False
+        with self._file.writing() as connection:
+            connection.execute("DELETE FROM memories WHERE id = ?", (id,))
+            return connection.changes() > 0
+
+    def changes(self, since: Mark) -> Changes:
+        """What the change log holds after the mark; everything, compared by fingerprint, for a mark of another file.
+
+        Raises EngineUnavailable when the file's folder is gone (a drive that is not there), and reports nothing gone.
+        """
+        with self._file.reading() as connection:
+            if connection is None:
+                return _nothing_left(self._file.path, since)
+            cursor = _latest_cursor(connection)
+            sequence = _known_sequence(since.cursor, cursor, connection)
+            if sequence is None:
+                changed, gone = _compare_all(connection, since.fingerprints)
+            else:
+                changed, gone = _compare_since(connection, sequence, since.fingerprints)
+        return Changes(self._load(changed), gone, cursor, total=len(changed))
+
+    def health(self) -> Health:
+        """How the file is, and how many memories are in it. Never raises."""
+        where = str(self._file.path)
+        try:
+            with self._file.reading() as connection:
+                if connection is None:
+                    return Health(usable=True, where=where, entries=0, notes=("empty: nothing was stored yet",))
+                entries = connection.execute("SELECT count(*) FROM memories").get
+            return Health(usable=True, where=where, entries=entries)
+        except EngineError as fault:
+            return Health(usable=False, where=where, reason=fault.message, hint=fault.hint)
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
+
+    def _load(self, ids: Sequence[str]) -> Iterator[Memory]:
+        for start in range(0, len(ids), _BATCH):
+            with self._file.reading() as connection:
+                if connection is None:
+                    return
+                batch = [read_memory(connection, self._store, key, self._file.path) for key in ids[start:][:_BATCH]]
+            yield from (memory for memory in batch if memory is not None)
+
+
+def read_memory(connection: apsw.Connection, store: str, id: str, path: Path) -> Memory | None:
+    """The memory with this id from inside a transaction, or None."""
+    row = _row(connection, id)
+    if row is None:
+        return None
+    fields = dict(zip(MEMORY_COLUMNS, row, strict=True))
+    return memory_of(store, id, fields, path=f"{path}#{id}", fingerprint=_row_fingerprint(row))
+
+
+def write_memory(connection: apsw.Connection, store: str, memory: Memory, path: Path) -> Memory:
+    """Insert or replace the memory inside a write transaction, and give it back as kept."""
+    connection.execute(_UPSERT, _bindings(memory.id, fields_of(memory)))
+    kept = read_memory(connection, store, memory.id, path)
+    if kept is None:  # a trigger that a person added took it away
+        raise EngineUnavailable(f"{path} did not keep the memory", hint="look for triggers of other programs in it")
+    return kept
+
+
+def _row(connection: apsw.Connection, id: str) -> apsw.SQLiteValues | None:
+    return cast("apsw.SQLiteValues | None", connection.execute(f"{_SELECT} WHERE id = ?", (id,)).fetchone())
+
+
+def _bindings(id: str, fields: Fields) -> dict[str, apsw.SQLiteValue]:
+    texts = {name: json.dumps(value, ensure_ascii=False) for name, value in fields.items() if isinstance(value, list)}
+    return cast("dict[str, apsw.SQLiteValue]", {"id": id, **fields, **texts})
+
+
+def _row_fingerprint(row: Sequence[object]) -> str:
+    return fingerprint_of(json.dumps(row, default=repr).encode())
+
+
+def _latest_cursor(connection: apsw.Connection) -> str:
+    """`database:sequence:stamp` of the newest change."""
+    database = connection.execute("SELECT value FROM mmind WHERE key = 'database'").get
+    newest = connection.execute("SELECT sequence, stamp FROM changes ORDER BY sequence DESC LIMIT 1").fetchone()
+    sequence, stamp = newest or (0, 0)
+    return f"{database}:{sequence}:{stamp}"
+
+
+def _known_sequence(cursor: str, latest: str, connection: apsw.Connection) -> int | None:
+    """The sequence number in the cursor, or None when it comes from another file or another history of this one."""
+    if cursor.count(":") != 2:
+        return None
+    (database, sequence, stamp), (database_now, newest, _) = cursor.split(":"), latest.split(":")
+    if cursor == latest:
+        return int(sequence)
+    if database != database_now or int(sequence) >= int(newest):
+        return None
+    now = connection.execute("SELECT stamp FROM changes WHERE sequence = ?", (int(sequence),)).get
+    return int(sequence) if now is None or str(now) == stamp else None  # None: that memory changed again since
+
+
+def _compare_all(connection: apsw.Connection, fingerprints: Mapping[str, str]) -> tuple[list[str], list[str]]:
+    """Ids of all memories that differ from the fingerprints, and ids that only the fingerprints have."""
+    changed, present = [], set()
+    for row in connection.execute(f"{_SELECT} ORDER BY rowid"):
+        key = str(row[0])
+        present.add(key)
+        if fingerprints.get(key) != _row_fingerprint(row):
+            changed.append(key)
+    return changed, [key for key in fingerprints if key not in present]
+
+
+def _compare_since(
+    connection: apsw.Connection, sequence: int, fingerprints: Mapping[str, str]
+) -> tuple[list[str], list[str]]:
+    """As `_compare_all`, for what the change log holds after `sequence`; looks at the mapping only when it must."""
+    changed, gone = [], []
+    newer = "SELECT id, gone FROM changes WHERE sequence > ? ORDER BY sequence"
+    for key, is_gone in cast("list[tuple[str, int]]", connection.execute(newer, (sequence,)).fetchall()):
+        if is_gone:
+            gone.append(key)
+        elif fingerprints.get(key) != _row_fingerprint(_row(connection, key) or ()):
+            changed.append(key)
+    return changed, [key for key in gone if key in fingerprints]
+
+
+def _nothing_left(path: Path, since: Mark) -> Changes:
+    if not path.parent.is_dir() and since.fingerprints:
+        raise EngineUnavailable(f"the folder of {path} is not there", hint="mount its drive, or make the folder")
+    return Changes(iter(()), tuple(since.fingerprints), "", total=0)
