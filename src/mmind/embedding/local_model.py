@@ -19,7 +19,7 @@ LARGEST_BYTES = 1 << 30  # the family's largest export (float32) has 90 MB; beyo
 
 @dataclass(frozen=True, slots=True)
 class LocalModel:
-    """A model of the family on this machine: `weights` None is the installed package, `vocabulary` None the shipped one.
+    """A model of the family on this machine; `weights` None is the installed package, `vocabulary` None ours.
 
     `sha256` is the sum that the weights had when the identity was made; they are refused when it differs at loading.
     """
@@ -47,7 +47,9 @@ def model_at(path: Path) -> LocalModel:
         total = sha256_of(weights)
         words = sha256_of(vocabulary) if vocabulary else ""
     except OSError as fault:
-        raise ConfigError(f"MMIND_EMBED_MODEL: {weights} cannot be read ({fault.strerror})", "check the path") from fault
+        raise ConfigError(
+            f"MMIND_EMBED_MODEL: {weights} cannot be read ({fault.strerror})", "check the path"
+        ) from fault
     if total == PACKAGED_SHA256 and vocabulary is None:
         return LocalModel(PACKAGED.identity, total, weights)
     mark = hashlib.sha256(f"{total}{words}".encode()).hexdigest()[:8]

@@ -62,7 +62,7 @@ def read_vocabulary(path: Path | None) -> dict[str, int]:
 
 def _vocabulary_in(content: object) -> dict[str, int]:
     match content:
-        case {"model": {"vocab": dict(words)}} if all(isinstance(id, int) for id in words.values()):
+        case {"model": {"vocab": dict(words)}} if all(type(number) is int for number in words.values()):
             return words
     raise ValueError("no WordPiece vocabulary in it")
 
