@@ -1,0 +1,64 @@
+# Two commands on a fresh machine:   make demo   and   make test
+# Both need Python 3.11 or later and make; uv is used when it is there.
+
+PYTHON ?= python3
+VAULT  ?= examples/vault
+BIN    := .venv/bin
+UV     := $(shell command -v uv 2>/dev/null)
+
+.PHONY: demo test check lint types floors docs bench interop clean help
+
+help:           ## what can be made
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/ —/'
+
+demo: .venv/ready-to-run   ## set everything up, then answer three questions over VAULT=… through a real MCP client
+	@$(BIN)/python examples/demo.py "$(VAULT)"
+
+test: .venv/ready-to-test check   ## set everything up, then run the checks and the tests
+	$(BIN)/python -m pytest -n auto
+
+check: lint types floors   ## style, types and floors
+
+lint: .venv/ready-to-test
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: .venv/ready-to-test
+	$(BIN)/mypy
+
+floors: .venv/ready-to-test
+	$(BIN)/lint-imports
+
+docs: .venv/ready-to-test   ## write the pages that are made from the code
+	$(BIN)/python -m mmind.config.document > docs/configuration.md
+
+interop:   ## install the official TypeScript clients and the Inspector, for the tests that use them
+	cd tests/interop && npm install --no-audit --no-fund --no-package-lock
+
+bench: .venv/ready-to-test   ## measure start-up, indexing and retrieve
+	$(BIN)/python bench/startup_bench.py
+	$(BIN)/python bench/index_bench.py
+	$(BIN)/python bench/retrieve_bench.py
+
+clean:          ## remove what the commands above made
+	rm -rf .venv .demo tests/interop/node_modules
+
+.venv/ready-to-run: pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "mmind needs Python 3.11 or later; set PYTHON=…")'
+ifdef UV
+	@test -x $(BIN)/python || uv venv --quiet --python $(PYTHON) .venv
+	uv pip install --quiet --python $(BIN)/python -e .
+else
+	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
+endif
+	@touch $@
+
+.venv/ready-to-test: .venv/ready-to-run
+ifdef UV
+	uv pip install --quiet --python $(BIN)/python --group dev
+else
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade 'pip>=25.1'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --group dev
+endif
+	@touch $@
