@@ -1,0 +1,57 @@
+"""How well the words of a passage answer the words of a query: BM25 over counts that are weighted by field."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Mapping
+
+from mmind.values.query import TermStatistics
+
+# Robertson and Zaragoza 2009, The Probabilistic Relevance Framework, section 3.5: k1 in 1.2 to 2, b in 0.5 to 0.8.
+K1 = 1.2  # how soon repeats of a word stop counting
+B = 0.75  # how much a long passage is discounted
+
+
+def idf(document_frequency: int, passages: int) -> float:
+    """How telling a term is: ln(1 + (N - df + 0.5) / (df + 0.5)), above 0 for every df in [0, N].
+
+    The form of Lucene's BM25Similarity, which never turns negative for a term in more than half of the passages.
+    A frequency above the number of passages (sums of unequal sources) counts as that number.
+    """
+    frequency = min(max(document_frequency, 0), max(passages, 0))
+    return math.log(1.0 + (max(passages, 0) - frequency + 0.5) / (frequency + 0.5))
+
+
+def bm25(counts: Mapping[str, float], length: float, statistics: TermStatistics, terms: Collection[str]) -> float:
+    """BM25 of one passage, 0 or more: the sum over terms of idf * tf * (k1 + 1) / (tf + k1 * (1 - b + b * length / mean)).
+
+    `counts` and `length` are weighted by field (BM25F, Robertson, Zaragoza and Taylor 2004). `terms` are distinct.
+    """
+    mean = statistics.total_length / statistics.passages if statistics.passages > 0 else 0.0
+    discount = K1 * (1.0 - B + B * (length / mean if mean > 0.0 else 1.0))
+    score = 0.0
+    for term in terms:
+        count = counts.get(term, 0.0)
+        if count > 0.0:
+            score += _idf_of(term, statistics) * count * (K1 + 1.0) / (count + discount)
+    return score
+
+
+def attainable(terms: Collection[str], statistics: TermStatistics) -> float:
+    """The score that no passage can exceed: every term present, infinitely often. 0 without terms."""
+    return (K1 + 1.0) * sum(_idf_of(term, statistics) for term in terms)
+
+
+def coverage(counts: Mapping[str, float], terms: Collection[str], statistics: TermStatistics) -> float:
+    """The share of the query's terms that a passage holds, each weighing its idf, in [0, 1]; 0 without terms.
+
+    A term that no passage of the corpus holds weighs most of all, so a query about nothing known is hardly covered.
+    """
+    weights = {term: _idf_of(term, statistics) for term in terms}
+    asked = sum(weights.values())
+    held = sum(weight for term, weight in weights.items() if counts.get(term, 0.0) > 0.0)
+    return min(1.0, held / asked) if asked > 0.0 else 0.0
+
+
+def _idf_of(term: str, statistics: TermStatistics) -> float:
+    return idf(statistics.frequencies.get(term, 0), statistics.passages)
