@@ -1,0 +1,49 @@
+"""Step 5: the score is the product of its reasons."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from mmind.router.score import scored
+from mmind.values.memory import Trust
+from mmind.values.ranking import Ranking
+from tests.router.build import NOON, candidate
+
+PLAIN = Ranking()
+
+
+def test_an_old_relevant_note_outranks_a_fresh_vague_one() -> None:
+    old, fresh = candidate("old", lexical=0.9, days=300), candidate("fresh", lexical=0.3, days=0)
+    assert [one.passage.text for one in scored([fresh, old], PLAIN, NOON)] == ["old", "fresh"]
+
+
+def test_of_two_equal_ones_the_newer_comes_first() -> None:
+    old, fresh = candidate("old", days=300), candidate("fresh", days=1)
+    assert [one.passage.text for one in scored([old, fresh], PLAIN, NOON)] == ["fresh", "old"]
+
+
+def test_of_two_equal_ones_the_curated_comes_first() -> None:
+    mine, its = candidate("mine", trust=Trust.CURATED), candidate("its", trust=Trust.GENERATED)
+    assert [one.passage.text for one in scored([its, mine], PLAIN, NOON)] == ["mine", "its"]
+
+
+def test_the_value_is_exactly_the_product_of_the_factors() -> None:
+    (only,) = scored([candidate(lexical=0.37, cosine=0.61, days=123.4, trust=Trust.CURATED)], PLAIN, NOON)
+    assert [factor.name for factor in only.score.factors] == ["relevance", "recency", "trust"]
+    assert only.score.value == math.prod(factor.value for factor in only.score.factors)
+
+
+@pytest.mark.parametrize(
+    ("days", "words"),
+    [(None, "no time known"), (-30, "future"), (0.2, "today"), (1.2, "1 day old"), (400, "400 days old")],
+)
+def test_recency_says_what_it_knows_of_the_age(days: float | None, words: str) -> None:
+    (only,) = scored([candidate(days=days)], PLAIN, NOON)
+    assert words in only.score.factors[1].reason
+
+
+def test_order_never_wavers_among_equals() -> None:
+    ones = [candidate("a", id="a"), candidate("b", id="b"), candidate("c", id="c")]
+    assert [one.memory.id for one in scored(reversed(ones), PLAIN, NOON)] == ["a", "b", "c"]

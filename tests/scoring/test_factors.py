@@ -1,0 +1,68 @@
+"""Each factor as plain arithmetic."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mmind.scoring.confidence import WEAK_BELOW, confidence
+from mmind.scoring.corroboration import corroboration
+from mmind.scoring.recency import recency
+from mmind.scoring.relevance import blend, lexical_share
+
+SHARE = st.floats(0, 1)
+
+
+def test_relevance_weighs_words_and_meaning_as_asked() -> None:
+    assert blend(0.5, 0.8, 0.3, 0.7) == pytest.approx(0.3 * 0.5 + 0.7 * 0.8)
+
+
+def test_a_passage_without_a_vector_scores_three_quarters_of_its_words() -> None:
+    assert blend(1.0, None, 0.3, 0.7) == pytest.approx(0.75, abs=0.001)
+
+
+def test_no_opinion_is_not_zero() -> None:
+    assert blend(0.8, None, 0.3, 0.7) > blend(0.8, 0.0, 0.3, 0.7)
+
+
+def test_where_nobody_speaks_relevance_is_zero() -> None:
+    assert blend(None, None, 0.3, 0.7) == 0.0
+
+
+def test_weights_that_are_both_zero_divide_by_nothing() -> None:
+    assert blend(1.0, 1.0, 0.0, 0.0) == 0.0
+
+
+@given(SHARE, st.floats(-1, 1), SHARE, SHARE)
+def test_relevance_stays_between_zero_and_one(lexical: float, cosine: float, words: float, meaning: float) -> None:
+    assert 0.0 <= blend(lexical, cosine, words, meaning) <= 1.0 + 1e-9
+
+
+def test_a_lone_weak_word_match_does_not_look_certain() -> None:
+    assert lexical_share(0.6, best=0.6) == pytest.approx(0.2)
+
+
+def test_recency_halves_at_the_half_life_and_stops_at_the_floor() -> None:
+    assert [recency(age, 100, 0.4) for age in (0, 100, 1_000_000)] == [1.0, 0.5, 0.4]
+
+
+def test_the_future_counts_as_now_and_no_time_as_one_half_life() -> None:
+    assert (recency(-30, 100, 0.4), recency(None, 100, 0.4)) == (1.0, 0.5)
+
+
+@given(st.floats(-1e9, 1e9), st.floats(0.01, 1e6), SHARE)
+def test_recency_stays_between_the_floor_and_one(age: float, half_life: float, floor: float) -> None:
+    assert floor <= recency(age, half_life, floor) <= 1.0
+
+
+def test_corroboration_is_bounded() -> None:
+    assert [corroboration(extra, 0.12) for extra in (-1, 0, 1, 3, 1000)] == pytest.approx([1, 1, 1.12, 1.36, 1.36])
+
+
+def test_confidence_tells_an_answer_from_a_stranger() -> None:
+    assert confidence(coverage=0.0, cosine=0.1) < WEAK_BELOW < confidence(coverage=0.5, cosine=0.5)
+
+
+def test_confidence_of_words_alone_is_their_coverage() -> None:
+    assert confidence(coverage=0.7, cosine=None) == 0.7
