@@ -1,0 +1,233 @@
+"""A sentence read into what can be compared: what it is about, its values, what it denies, and how it is meant."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from functools import lru_cache
+from typing import Final
+
+from mmind.text.lexicon import lemma, verbs
+from mmind.text.numbers import Quantity, quantities
+from mmind.text.polarity import Negation, negations
+from mmind.text.sentences import Word, sentences, words
+from mmind.text.times import Moment, moments
+
+LONGEST_PASSAGE: Final = 8_000  # characters read of one passage; the rest is not searched for conflicts
+MOST_SENTENCES: Final = 60
+
+FUNCTION: Final = frozenset(
+    "a an the this that these those there here it its he him his she her hers they them their we us our ours i me my mine you "
+    "your yours one ones who whom whose which what 's 're 'm 'll 've 'd and or but nor so yet as than then of in at by for from "
+    "to into onto with about against between through per via upon among within along across toward towards be is are was were "
+    "am been being do does did have has had having will would shall should can could may might must ought need get got going "
+    "go let such both either each any some very really quite rather too also just even still already only well however "
+    "therefore thus hence moreover furthermore fact actually indeed currently now today nowadays today's other own same up "
+    "while because although though if whether unless when where how why that's use used using consequence result like".split()
+) - frozenset("use used using same other".split())
+AUXILIARIES: Final = frozenset(
+    "is are was were am be been 's 're 'm do does did have has had will would shall should can could may might must 'll 've".split()
+)
+RELATIONS: Final = frozenset("before after until till during since on off inside outside above below over under".split())
+QUANTIFIERS: Final = frozenset(
+    "all every everyone everybody everything none nobody nothing most many few several some always never sometimes often "
+    "usually rarely seldom much little more less fewer least".split()
+)
+HYPOTHETICAL: Final = frozenset("if whether suppose supposing imagine unless assuming hypothetically perhaps maybe possibly".split())
+WISHES: Final = frozenset("might could would may".split())
+CORRECTING: Final = re.compile(
+    r"^(?:actually|correction|update|edit|erratum|no,)\b|\b(?:correction:|no longer|not any ?more|anymore|is now|are now|now (?:is|uses|runs|lives|"
+    r"works|has|in)|(?:has|have|was|were|been|just|we|i|he|she|they|it) (?:moved|switched|migrated|changed|replaced|renamed|relocated|superseded|"
+    r"deprecated|retired|raised|lowered|increased|decreased|postponed|rescheduled|bumped)|instead of|replaced (?:by|with)|superseded|deprecated|"
+    r"(?:moved|switched|migrated) (?:off|away|from|to)|(?:changed|raised|lowered|increased|reduced|cut|bumped|renamed) (?:from|to)|now\.?$|as of)\b",
+    re.IGNORECASE,
+)  # fmt: skip
+HISTORY: Final = re.compile(
+    r"\b(?:since then|until (?:19|20)\d\d|formerly|previously|used to|at (?:the|that) time|back then|in those days|originally|"
+    r"from (?:19|20)\d\d (?:to|until)|between (?:19|20)\d\d and|once (?:was|were|had))\b",
+    re.IGNORECASE,
+)  # fmt: skip
+QUOTED: Final = re.compile(r"[\"“«][^\"”»]{12,}[\"”»]")
+
+
+class Mode(StrEnum):
+    """How a sentence is meant; only an assertion claims something."""
+
+    ASSERTED = "asserted"
+    QUESTION = "question"
+    HYPOTHETICAL = "hypothetical"
+    QUOTED = "quoted"
+
+
+class Kind(StrEnum):
+    """What a term is."""
+
+    WORD = "word"
+    NAME = "name"
+    QUANTITY = "quantity"
+    MOMENT = "moment"
+    RELATION = "relation"
+    QUANTIFIER = "quantifier"
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """One thing a claim says: its key for matching, how it was written, its place among the words, its value if it has one."""
+
+    lemma: str
+    text: str
+    kind: Kind
+    place: int
+    value: Quantity | Moment | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """One sentence, read.
+
+    `terms` are in order; `lemmas` are those of its words and names; `predicate` is the index of the first term after
+    the subject. `negations` name words by place, as `terms` do. `corrects` and `history` tell of marker words;
+    `retired` are lemmas of what the sentence says was given up, `adopted` what it says came instead (as written).
+    `said_at` is the memory's own time, UTC, or None.
+    """
+
+    sentence: str
+    terms: tuple[Term, ...]
+    lemmas: frozenset[str]
+    predicate: int
+    negations: tuple[Negation, ...]
+    mode: Mode
+    modals: frozenset[str]
+    corrects: bool
+    history: bool
+    retired: frozenset[str]
+    adopted: str
+    said_at: datetime | None
+
+
+def read_claims(text: str, said_at: datetime | None) -> tuple[Claim, ...]:
+    """Every sentence of a text that says something, in order; at most 60 sentences of the first 8,000 characters."""
+    found = (read_claim(sentence, said_at) for sentence in sentences(text[:LONGEST_PASSAGE])[:MOST_SENTENCES])
+    return tuple(claim for claim in found if claim.terms)
+
+
+@lru_cache(maxsize=8_192)
+def read_claim(sentence: str, said_at: datetime | None) -> Claim:
+    """One sentence read; `said_at` resolves `yesterday` and the like."""
+    parts = words(sentence)
+    terms = _terms(parts, said_at)
+    retired, adopted = _exchange(sentence)
+    return Claim(
+        sentence=sentence,
+        terms=terms,
+        lemmas=frozenset(term.lemma for term in terms if term.kind in (Kind.WORD, Kind.NAME)),
+        predicate=_predicate(parts, terms),
+        negations=negations(parts),
+        mode=_mode(sentence, parts),
+        modals=frozenset(word.lower for word in parts if word.lower in WISHES),
+        corrects=bool(CORRECTING.search(sentence)),
+        history=bool(HISTORY.search(sentence)),
+        retired=retired,
+        adopted=adopted,
+        said_at=said_at,
+    )
+
+
+def _terms(parts: tuple[Word, ...], said_at: datetime | None) -> tuple[Term, ...]:
+    when = moments(parts, said_at)
+    dated = {place for moment in when for place in range(moment.first, moment.last)}
+    counts = [number for number in quantities(parts) if not dated.intersection(range(number.first, number.last))]
+    starts: dict[int, Quantity | Moment] = {value.first: value for value in (*counts, *when)}
+    found: list[Term] = []
+    place = 0
+    while place < len(parts):
+        value = starts.get(place)
+        if value is not None:
+            found.append(_valued(parts, value))
+            place = value.last
+            continue
+        term = _worded(parts, place)
+        if term:
+            found.append(term)
+        place += 1
+    return tuple(found)
+
+
+def _valued(parts: tuple[Word, ...], value: Quantity | Moment) -> Term:
+    last = parts[value.last - 1]
+    text = "".join(
+        word.text + ("" if word is last or after.start == word.end else " ")
+        for word, after in zip(parts[value.first : value.last], parts[value.first + 1 : value.last + 1] or parts[-1:], strict=False)
+    )
+    if isinstance(value, Quantity):
+        key = f"#{value.low:g}..{value.high:g}{value.unit}{value.version or ''}"
+        return Term(key, text, Kind.QUANTITY, value.first, value)
+    key = f"@{value.year}-{value.month}-{value.day} {value.weekday} {value.minute}"
+    return Term(key, text, Kind.MOMENT, value.first, value)
+
+
+def _worded(parts: tuple[Word, ...], place: int) -> Term | None:
+    word = parts[place]
+    lower = word.lower
+    if lower in RELATIONS:
+        return Term(lower, word.text, Kind.RELATION, place)
+    if lower in QUANTIFIERS:
+        return Term(lemma(lower), word.text, Kind.QUANTIFIER, place)
+    if lower in FUNCTION or not (lower[0].isalnum()) or lower in ("not", "no", "never", "without", "neither"):
+        return None
+    named = word.text[0].isupper() and (place > 0 or not word.text[1:].islower()) or any(sign.isdigit() for sign in lower)
+    return Term(lemma(lower), word.text, Kind.NAME if named else Kind.WORD, place)
+
+
+def _predicate(parts: tuple[Word, ...], terms: tuple[Term, ...]) -> int:
+    """The index of the first term after the subject: at the first auxiliary, else at the first common verb."""
+    after = next((place for place, word in enumerate(parts) if word.lower in AUXILIARIES), None)
+    known = verbs()
+    verb = next(
+        (
+            term.place
+            for index, term in enumerate(terms)
+            if index and term.kind is Kind.WORD and term.lemma in known and (after is None or term.lemma != term.text)
+        ),
+        None,
+    )
+    begins = min(place for place in (after, verb, len(parts)) if place is not None)
+    if begins == len(parts) and len(terms) > 1:
+        return 1
+    return next((index for index, term in enumerate(terms) if term.place >= begins), len(terms))
+
+
+def _mode(sentence: str, parts: tuple[Word, ...]) -> Mode:
+    if sentence.rstrip("\"'”’) ").endswith(("?", "？")):
+        return Mode.QUESTION
+    if any(word.lower in HYPOTHETICAL for word in parts):
+        return Mode.HYPOTHETICAL
+    return Mode.QUOTED if QUOTED.search(sentence) else Mode.ASSERTED
+
+
+_NAME: Final = r"((?:[\w.+#'-]+ ){0,2}?[\w.+#-]*\w)"
+_END: Final = r"(?=[,.;:!?)]|$| (?:in|on|at|for|because|as|since|to|with|by|and|but|after|last|this|anymore|any)\b)"
+_EXCHANGES: Final = tuple(
+    re.compile(pattern + "", re.IGNORECASE)
+    for pattern in (
+        rf"\b(?:moved|switched|migrated|changed|relocated|went|renamed)(?: \w+)? from (?P<old>{_NAME}) to (?P<new>{_NAME}){_END}",
+        rf"\b(?:moved|switched|migrated) (?:off|away from) (?:of )?(?P<old>{_NAME}){_END}(?:.*?\b(?:now|to) (?P<new>{_NAME}){_END})?",
+        rf"\b(?:replaced|swapped) (?P<old>{_NAME}) (?:by|with|for) (?P<new>{_NAME}){_END}",
+        rf"\b(?P<old>{_NAME}) (?:was|were|is|has been|have been|got) (?:replaced|superseded) (?:by|with) (?P<new>{_NAME}){_END}",
+        rf"\b(?P<new>{_NAME}),? (?:instead of|rather than|and not) (?P<old>{_NAME}){_END}",
+        rf"\b(?:no longer|stopped|quit) (?:use|uses|using|run|runs|running on|in|at|live in|lives in|work at|works at) (?P<old>{_NAME}){_END}(?:.*?\bnow (?P<new>{_NAME}){_END})?",
+        rf"\b(?:dropped|abandoned|retired|deprecated|ditched) (?P<old>{_NAME}){_END}(?:.*?\b(?:for|now) (?P<new>{_NAME}){_END})?",
+    )
+)  # fmt: skip
+
+
+def _exchange(sentence: str) -> tuple[frozenset[str], str]:
+    """What a sentence says was given up (lemmas), and what came instead (as written, may be "")."""
+    for pattern in _EXCHANGES:
+        if match := pattern.search(sentence):
+            old = frozenset(lemma(word.lower) for word in words(match["old"]) if word.lower not in FUNCTION)
+            if old:
+                return old, (match.groupdict().get("new") or "")
+    return frozenset(), ""

@@ -1,0 +1,140 @@
+"""What words have to do with one another: lemmas, opposites, synonyms, values that shut one another out. English.
+
+The tables are plain text in `text/data`; negative prefixes and suffixes are read by rule.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cache, lru_cache
+from importlib.resources import files
+from typing import Final
+
+NEGATIVE_PREFIXES: Final = ("un", "in", "im", "il", "ir", "dis", "non", "mis", "anti", "de")
+# Words that only look as if a negative prefix stood before a word of the opposite meaning.
+FALSE_PREFIXES: Final = frozenset(
+    "invaluable inflammable discharge discount dispatch display distress impress inform input inside into index intense "
+    "intent import invest increase impart implant inborn inbound income indeed indoor infamous infield inhabit inland "
+    "inlet inline innate inner inroad install insure invent unit union unite until unless under demand depart deport "
+    "design detail determine devote degrade delight deliver depend describe deserve detain mission missing misses".split()
+)
+
+
+def rows(name: str) -> Iterator[str]:
+    """The lines of a table in `text/data`, without comments and blank lines."""
+    for line in (files("mmind.text") / "data" / name).read_text(encoding="utf-8").splitlines():
+        if line.strip() and not line.startswith("#"):
+            yield line.strip()
+
+
+@cache
+def _stemmer() -> object:
+    import snowballstemmer
+
+    return snowballstemmer.stemmer("english")
+
+
+@cache
+def _irregular() -> Mapping[str, str]:
+    forms: dict[str, str] = {}
+    for row in rows("irregular.txt"):
+        lemma, _, others = row.partition(":")
+        forms.update(dict.fromkeys(others.split(), lemma))
+    return forms
+
+
+@lru_cache(maxsize=65_536)
+def lemma(word: str) -> str:
+    """The key under which all forms of a lower-case word meet: its irregular lemma, then its Snowball stem."""
+    word = _irregular().get(word, word)
+    return word if len(word) < 3 or not word.isascii() else str(_stemmer().stemWord(word))  # type: ignore[attr-defined]
+
+
+@cache
+def _poles() -> Mapping[str, frozenset[tuple[int, int]]]:
+    """For each lemma the axes it stands on and the pole: (axis, +1 or -1)."""
+    poles: dict[str, set[tuple[int, int]]] = {}
+    for axis, row in enumerate(rows("opposites.txt")):
+        for sign, words in zip((1, -1), row.split("|"), strict=True):
+            for word in words.split():
+                poles.setdefault(lemma(word), set()).add((axis, sign))
+    return {word: frozenset(found) for word, found in poles.items()}
+
+
+@cache
+def _groups() -> Mapping[str, frozenset[int]]:
+    """For each lemma the synonym groups it belongs to."""
+    groups: dict[str, set[int]] = {}
+    for number, row in enumerate(rows("synonyms.txt")):
+        for word in row.split():
+            groups.setdefault(lemma(word), set()).add(number)
+    return {word: frozenset(found) for word, found in groups.items()}
+
+
+@cache
+def _fields() -> Mapping[str, str]:
+    """For each lemma of a field of exclusive values the name of the field."""
+    fields: dict[str, str] = {}
+    for row in rows("exclusive.txt"):
+        name, _, words = row.partition(":")
+        for word in words.split():
+            fields.setdefault(lemma(word), name)
+    return fields
+
+
+@cache
+def verbs() -> frozenset[str]:
+    """Lemmas of common verbs."""
+    return frozenset(lemma(word) for row in rows("verbs.txt") for word in row.split()) | frozenset(
+        lemma(form) for form in _irregular()
+    )
+
+
+@lru_cache(maxsize=16_384)
+def opposed(left: str, right: str) -> bool:
+    """Whether two lemmas are opposites: by the table, by a negative prefix, or by -less against -ful or nothing."""
+    poles = _poles()
+    here, there = poles.get(left), poles.get(right)
+    if here and there and any((axis, -sign) in there for axis, sign in here):
+        return True
+    return _negated_form(left, right) or _negated_form(right, left)
+
+
+@cache
+def _false_prefixes() -> frozenset[str]:
+    return frozenset(map(lemma, FALSE_PREFIXES))
+
+
+def _negated_form(negative: str, positive: str) -> bool:
+    if negative in _false_prefixes() or len(positive) < 3:
+        return False
+    for prefix in NEGATIVE_PREFIXES:
+        if negative == prefix + positive or negative == f"{prefix}-{positive}":
+            return True
+    bare = negative.removesuffix("less")
+    return bare != negative and len(bare) > 2 and bare in (positive, positive.removesuffix("ful"))
+
+
+@lru_cache(maxsize=16_384)
+def synonymous(left: str, right: str) -> bool:
+    """Whether two lemmas may stand for one another in one claim: same group, same pole, or one word of one family."""
+    if left == right:
+        return True
+    groups, poles = _groups(), _poles()
+    if groups.get(left, frozenset()) & groups.get(right, frozenset()):
+        return True
+    if poles.get(left, frozenset()) & poles.get(right, frozenset()):
+        return True
+    return _one_family(left, right)
+
+
+def _one_family(left: str, right: str) -> bool:
+    short, long = sorted((left, right), key=len)
+    return len(short) >= 5 and long.startswith(short) and not long.endswith("less")
+
+
+@lru_cache(maxsize=16_384)
+def exclusive(left: str, right: str) -> str:
+    """The field (colour, weekday, material, …) in which two lemmas are different values, or ""."""
+    field = _fields().get(left, "")
+    return field if field and left != right and _fields().get(right) == field and not synonymous(left, right) else ""

@@ -1,0 +1,262 @@
+"""Quantities with their units, read from the words of a sentence: 9k = 9,000 = nine thousand; 1.5 GB; €; %; ranges; bounds."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Final
+
+from mmind.text.lexicon import rows
+from mmind.text.sentences import Word
+
+_UNITS: Final = "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split()
+_TENS: Final = "twenty thirty forty fifty sixty seventy eighty ninety".split()
+CARDINALS: Final[Mapping[str, float]] = {
+    "zero": 0,
+    **{word: value for value, word in enumerate(_UNITS, 1)},
+    **{word: 10 * value for value, word in enumerate(_TENS, 2)},
+    "dozen": 12,
+}
+MULTIPLES: Final[Mapping[str, float]] = {
+    "single": 1, "double": 2, "dual": 2, "twin": 2, "triple": 3, "treble": 3, "quadruple": 4, "once": 1, "twice": 2, "thrice": 3, "half": 0.5,
+}  # fmt: skip
+_ORDINAL_WORDS: Final = "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth".split()
+ORDINALS: Final[Mapping[str, float]] = {
+    **{word: value for value, word in enumerate(_ORDINAL_WORDS, 1)},
+    **{word[:-1] + "ieth": 10 * value for value, word in enumerate(_TENS, 2)},
+}
+SCALES: Final[Mapping[str, float]] = {
+    "hundred": 100, "thousand": 1e3, "million": 1e6, "millions": 1e6, "billion": 1e9, "trillion": 1e12,
+    "mn": 1e6, "mln": 1e6, "bn": 1e9, "k": 1e3, "m": 1e6, "b": 1e9,
+}  # fmt: skip
+AT_LEAST: Final = frozenset("over above exceeding beyond least more minimum upwards >".split())
+AT_MOST: Final = frozenset("under below most less fewer almost nearly maximum up within < max".split())
+ROUGHLY: Final = frozenset("about around approximately roughly circa ca approx some ~ nearly almost close".split())
+ROUGH_SHARE: Final = 0.1  # "about 50" still holds for 45 and 55
+# Nouns that a number names rather than counts: chapter 4 and chapter 5 are two things, not two readings of one.
+NAMED_BY_NUMBER: Final = frozenset(
+    "chapter section page step phase item figure fig table room route highway road line port number no issue bug ticket pr "
+    "article type class model series volume season episode level stage grade gate unit case site version level day week "
+    "part act scene question exercise appendix building floor bus train flight platform station district block lot row "
+    "column node server host shard option test rule track channel zone group team round game match batch run task rfc"
+    " python node java ubuntu debian postgres".split()
+)
+_DIGITS: Final = re.compile(r"([-−+]?)(\d+(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\d+,\d{1,2})(?:-?([^\W\d_]+(?:/[^\W\d_]+)?))?$")
+_RANGE: Final = re.compile(r"(\d+(?:\.\d+)?)-(\d+(?:\.\d+)?)([^\W\d_]*)$")
+_VERSION: Final = re.compile(r"v?\d+(?:\.\d+){2,}(?:[-+.]?[a-z0-9.]+)?$|v\d+(?:\.\d+)*$")
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """A number as a claim states it.
+
+    `low` and `high` bound it, both inclusive, in the first unit of its dimension (seconds, bytes, metres, …; `math.inf`
+    where one side is open). `unit` is the dimension, "" for a bare count, "ordinal" for a rank, "version", or
+    "name" where it names a thing (chapter 4). `first` to `last` are word places, `last` not included. `text` is as written.
+    """
+
+    low: float
+    high: float
+    unit: str
+    first: int
+    last: int
+    text: str
+    version: tuple[int, ...] = ()
+
+
+@cache
+def _units() -> tuple[Mapping[str, tuple[str, float]], Mapping[str, tuple[str, float]]]:
+    """Units by exact spelling and by lower case: (dimension, factor)."""
+    exact: dict[str, tuple[str, float]] = {}
+    folded: dict[str, tuple[str, float]] = {}
+    for row in rows("units.txt"):
+        dimension, _, entries = row.partition(": ")
+        for entry in entries.split():
+            factor, _, names = entry.partition("=")
+            for name in names.split(","):
+                exact[name.rstrip("*")] = (dimension, float(factor))
+                if not name.endswith("*"):
+                    folded[name.lower()] = (dimension, float(factor))
+    return exact, folded
+
+
+def unit_of(name: str) -> tuple[str, float] | None:
+    """The dimension and factor of a unit's name or sign, or None."""
+    exact, folded = _units()
+    return exact.get(name) or folded.get(name.lower())
+
+
+def quantities(words: Sequence[Word]) -> tuple[Quantity, ...]:
+    """Every quantity among the words of a sentence, in order, without overlaps."""
+    found: list[Quantity] = []
+    place = 0
+    while place < len(words):
+        quantity = _quantity_at(words, place)
+        if quantity is None:
+            place += 1
+            continue
+        if found and (joined := _joined(found[-1], quantity, words)):
+            found[-1] = joined
+        else:
+            found.append(quantity)
+        place = quantity.last
+    return tuple(found)
+
+
+def _quantity_at(words: Sequence[Word], place: int) -> Quantity | None:
+    word = words[place].lower
+    if word[0].isdigit() or (len(word) > 1 and word[0] in "-−+" and word[1].isdigit()) or _VERSION.match(word):
+        return _digits_at(words, place)
+    if word in CARDINALS or word in ("hundred", "hundreds"):
+        return _spelled_at(words, place)
+    if word in ORDINALS:
+        if word == "second" and place and words[place - 1].lower in ("per", "a", "one", "each", "every"):
+            return None
+        return Quantity(ORDINALS[word], ORDINALS[word], "ordinal", place, place + 1, words[place].text)
+    if word in MULTIPLES:
+        return Quantity(MULTIPLES[word], MULTIPLES[word], "multiple", place, place + 1, words[place].text)
+    head, _, tail = word.partition("-")
+    if tail and head in CARDINALS and tail not in CARDINALS:
+        return _measured(CARDINALS[head], CARDINALS[head], words, place, place + 1, tail)
+    if tail and head in CARDINALS and tail in CARDINALS:
+        value = CARDINALS[head] + CARDINALS[tail]
+        return _measured(value, value, words, place, place + 1, "")
+    return None
+
+
+def _digits_at(words: Sequence[Word], place: int) -> Quantity | None:
+    text = words[place].text
+    if _VERSION.match(words[place].lower):
+        parts = tuple(int(part) for part in re.findall(r"\d+", text)[:4])
+        return Quantity(0, 0, "version", place, place + 1, text, parts)
+    if spread := _RANGE.match(text):
+        low, high = float(spread[1]), float(spread[2])
+        return _measured(low, high, words, place, place + 1, spread[3]) if low < high else None
+    match = _DIGITS.match(text)
+    if match is None:
+        return None
+    digits = match[2].replace(",", "" if re.search(r",\d{3}", match[2]) else ".")
+    value = float(digits) * (-1 if match[1] in ("-", "−") and match[1] else 1)
+    suffix = match[3] or ""
+    if suffix.lower() in ("st", "nd", "rd", "th"):
+        return Quantity(value, value, "ordinal", place, place + 1, text)
+    if suffix.lower() in SCALES and (suffix != "m" or _before(words, place, "$€£¥")):
+        return _measured(value * SCALES[suffix.lower()], None, words, place, place + 1, "")
+    return _measured(value, None, words, place, place + 1, suffix)
+
+
+def _spelled_at(words: Sequence[Word], place: int) -> Quantity | None:
+    if words[place].lower == "one" and not _counts_one(words, place):
+        return None
+    total, current, at = 0.0, 0.0, place
+    while at < len(words):
+        word = words[at].lower
+        if word in CARDINALS:
+            if current and current % 100 and not (current >= 20 and CARDINALS[word] < 10):
+                break
+            current += CARDINALS[word]
+        elif word in ("hundred", "hundreds"):
+            current = max(current, 1) * 100
+        elif word in SCALES and len(word) > 2 and at > place:
+            total, current = total + max(current, 1) * SCALES[word], 0.0
+        elif not (word == "and" and at > place and words[at - 1].lower == "hundred" and _is_cardinal(words, at + 1)):
+            break
+        at += 1
+    return _measured(total + current, None, words, place, at, "")
+
+
+def _is_cardinal(words: Sequence[Word], place: int) -> bool:
+    return place < len(words) and words[place].lower in CARDINALS
+
+
+def _counts_one(words: Sequence[Word], place: int) -> bool:
+    """Whether `one` counts something here; in `no one`, `the one`, `one of`, `one can` it does not."""
+    before = words[place - 1].lower if place else ""
+    after = words[place + 1].lower if place + 1 < len(words) else ""
+    if before in ("no", "the", "this", "that", "which", "every", "any", "some", "each", "another", "each", "'s"):
+        return False
+    return after[:1].isalpha() and after not in (
+        "of another is was can who that day may should must by in on to and or would has will has at with".split()
+    )
+
+
+def _measured(
+    low: float, high: float | None, words: Sequence[Word], first: int, last: int, unit: str
+) -> Quantity:
+    """A quantity with the scale, unit, sign of currency and bounds that stand around its number."""
+    high = low if high is None else high
+    begin = first
+    if not unit and last < len(words) and (scale := SCALES.get(words[last].lower)) and len(words[last].lower) > 1:
+        low, high, last = low * scale, high * scale, last + 1
+    measure = unit_of(unit) if unit else None
+    if unit and measure is None:
+        dimension, factor = unit.lower(), 1.0
+    elif measure:
+        dimension, factor = measure
+    else:
+        dimension, factor, first, last = _unit_around(words, first, last)
+    low, high = _bounded(low * factor, high * factor, words, begin)
+    text = " ".join(word.text for word in words[first:last]).replace(" %", "%")
+    return Quantity(low, high, dimension, first, last, text)
+
+
+def _unit_around(words: Sequence[Word], first: int, last: int) -> tuple[str, float, int, int]:
+    if sign := _before(words, first, "$€£¥"):
+        dimension, factor = unit_of(sign) or ("", 1.0)
+        return dimension, factor, first - 1, last
+    after = last + 1 if last < len(words) and words[last].text == "-" else last
+    if after < len(words) and (measure := unit_of(words[after].text)) and words[after].lower not in ("in", "m", "l", "d", "b"):
+        return measure[0], measure[1], first, after + 1
+    named = first and words[first - 1].lower in NAMED_BY_NUMBER
+    return ("name" if named else ""), 1.0, first, last
+
+
+def _before(words: Sequence[Word], place: int, signs: str) -> str:
+    sign = words[place - 1].text if place else ""
+    return sign if sign and sign in signs else ""
+
+
+def _bounded(low: float, high: float, words: Sequence[Word], first: int) -> tuple[float, float]:
+    """The bounds after `at least`, `up to`, `about` and the like, as the words before the number say."""
+    near = [word.lower for word in words[max(0, first - 3) : first] if word.lower not in ("the", "a", "$", "€", "£", "¥")]
+    last = near[-1] if near else ""
+    if last in ("than", "to", "of", "at", "by") and len(near) > 1:
+        last = near[-2] if last == "than" or (last, near[-2]) in (("to", "up"), ("to", "close")) else ""
+    elif last in ("least", "most") and (len(near) < 2 or near[-2] != "at"):
+        last = ""
+    if last in ROUGHLY:
+        return low - abs(low) * ROUGH_SHARE, high + abs(high) * ROUGH_SHARE
+    if last in AT_LEAST:
+        return low, math.inf
+    return (-math.inf if low > 0 and last in AT_MOST else low), high
+
+
+def _joined(left: Quantity, right: Quantity, words: Sequence[Word]) -> Quantity | None:
+    """One range of two quantities with `to`, `-`, `–` between them, or `and` after `between`; otherwise None."""
+    between = [word.lower for word in words[left.last : right.first]]
+    begins = words[left.first - 1].lower if left.first else ""
+    if between not in (["to"], ["-"], ["–"]) and not (between == ["and"] and begins == "between"):
+        return None
+    if left.unit not in ("", right.unit, "name") or left.low >= right.high:
+        return None
+    scale = _scale(right, words) if not left.unit and right.unit else 1.0
+    text = " ".join(word.text for word in words[left.first : right.last])
+    return Quantity(left.low * scale, right.high, right.unit, left.first, right.last, text)
+
+
+def _scale(quantity: Quantity, words: Sequence[Word]) -> float:
+    measure = unit_of(words[quantity.last - 1].text)
+    return measure[1] if measure and measure[0] == quantity.unit else 1.0
+
+
+def disjoint(left: Quantity, right: Quantity) -> bool:
+    """Whether two quantities of one unit cannot both be the value of one thing; 0.5 % apart is rounding."""
+    if left.unit == "version":
+        shared = min(len(left.version), len(right.version))
+        return left.version[:shared] != right.version[:shared]
+    finite = [abs(bound) for bound in (left.low, left.high, right.low, right.high) if math.isfinite(bound)]
+    slack = 0.005 * max(finite, default=0.0) if left.unit not in ("", "name", "ordinal", "multiple") else 0.0
+    return left.high + slack < right.low or right.high + slack < left.low

@@ -1,0 +1,114 @@
+"""Where a sentence denies: negators, the word each of them negates, and how far it reaches."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from mmind.text.sentences import Word
+
+NEGATORS: Final = frozenset("not never no none nobody nothing nowhere neither nor without cannot unable".split())
+NEGATING_VERBS: Final = frozenset(
+    "fail fails failed failing refuse refuses refused refusing lack lacks lacked lacking unable stopped stops ceased "
+    "ceases quit deny denies denied".split()
+)
+WHOLE: Final = frozenset("nobody nothing none no nowhere neither".split())  # negators that speak for every subject
+# Phrases in which a negator denies nothing, as words; `*` stands for any one word.
+IDIOMS: Final = tuple(
+    tuple(phrase.split())
+    for phrase in (
+        "not only", "not just", "not least", "not to mention", "no doubt", "whether or not", "or not", "if not", "no matter",
+        "nothing but", "none other", "can not wait", "can not help", "no wonder", "last but not least", "not necessarily",
+        "why not", "no sooner", "not merely", "not simply", "not until", "no less", "no fewer", "no more than", "not more than",
+        "not less than", "no later than", "not sure", "do not hesitate", "no problem", "not uncommon", "can not believe", "not all", "not every",
+        "not always", "not both", "not everyone", "not everything", "not entirely", "not yet sure", "not because", "not so much",
+    )
+)  # fmt: skip
+STOPS: Final = frozenset(", ; : . ! ? ( ) — – - but because while although though whereas since if unless so when who which whose".split())
+# Words between a negator and what it negates.
+LIGHT: Final = frozenset(
+    "be been being is are was were am do does did have has had will would can could should shall may might must get got "
+    "going to a an the any at all so very really quite that too as much even ever yet longer more anymore been's in of "
+    "currently still only also just always often usually necessarily generally typically really actually to by for on with "
+    "his her its their my our your able one body thing".split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Negation:
+    """One denial: the place of its negator, of the word it negates, and the end of its reach (not included).
+
+    `whole` tells that it speaks for every subject (nobody, none, no …). Places count words from 0.
+    """
+
+    place: int
+    head: int
+    end: int
+    whole: bool
+
+
+def negations(words: Sequence[Word]) -> tuple[Negation, ...]:
+    """The denials of a sentence in order; idioms such as `not only` and an answering `No,` are none."""
+    lowers = [word.lower for word in words]
+    found: list[Negation] = []
+    for place, word in enumerate(lowers):
+        if word in NEGATORS or word in NEGATING_VERBS:
+            negation = _negation_at(lowers, place)
+            if negation:
+                found.append(negation)
+    return tuple(found)
+
+
+def _negation_at(lowers: Sequence[str], place: int) -> Negation | None:
+    word = lowers[place]
+    after = lowers[place + 1] if place + 1 < len(lowers) else ""
+    before = lowers[place - 1] if place else ""
+    if word == "no" and (after in (",", ".", "!", ":", "") or after[:1].isdigit()):
+        return None
+    if word in NEGATING_VERBS and not (after in ("to", "in") or word.startswith(("lack", "unable", "den")) or after.endswith("ing")):
+        return None
+    if word in ("lack", "lacks") and after == "of" and before in ("the", "a"):
+        return None
+    if word == "denied" and before in ("was", "were", "been"):
+        return None
+    if any(_stands(phrase, lowers, place) for phrase in IDIOMS):
+        return None
+    end = place + 1
+    while end < len(lowers) and lowers[end] not in STOPS:
+        end += 1
+    head = place + 1
+    while head < end and lowers[head] in LIGHT:
+        head += 1
+    if word in ("none", "nothing", "nobody", "nowhere") and head >= end:
+        return _looking_back(lowers, place, end, word)
+    if head >= end:
+        return _looking_back(lowers, place, end, word) if after in ("", ".", "?", "!", ",") else None
+    if word == "without":
+        end = _phrase_end(lowers, head, end)
+    return Negation(place, head, end, word in WHOLE)
+
+
+def _looking_back(lowers: Sequence[str], place: int, end: int, word: str) -> Negation | None:
+    """A denial whose word stands before it: `I think not`, `protects none`."""
+    head = place - 1
+    while head >= 0 and lowers[head] in LIGHT:
+        head -= 1
+    return Negation(place, head, end, word in WHOLE) if head >= 0 and lowers[head] not in STOPS else None
+
+
+def _phrase_end(lowers: Sequence[str], head: int, end: int) -> int:
+    for at in range(head + 1, end):
+        if lowers[at] in ("and", "in", "on", "at", "from", "to", "by", "for", "is", "are", "was", "were", "until", "after", "before"):
+            return at
+    return end
+
+
+def _stands(phrase: Sequence[str], lowers: Sequence[str], place: int) -> bool:
+    """Whether a phrase stands around `place`, with its own negator there."""
+    for offset, word in enumerate(phrase):
+        if word == lowers[place] and place >= offset:
+            begin = place - offset
+            if tuple(lowers[begin : begin + len(phrase)]) == tuple(phrase):
+                return True
+    return False
