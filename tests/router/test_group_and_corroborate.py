@@ -7,8 +7,15 @@ from mmind.router.group import Group, group_duplicates
 from mmind.values.memory import Trust
 from tests.router.build import candidate
 
-NEVER = lambda left, right: False  # noqa: E731 - a predicate in the test's own words
-ALWAYS = lambda left, right: True  # noqa: E731
+
+def never(left: str, right: str) -> bool:
+    return False
+
+
+def always(left: str, right: str) -> bool:
+    return True
+
+
 TEXT = "Ravi is building the TaskBoat app for the rowing club with Next and a small database"
 
 
@@ -18,13 +25,13 @@ def test_near_copies_are_one_group_and_the_best_leads() -> None:
         candidate(TEXT.replace("with", "using"), store="vector", score=0.8),
         candidate("Rowing starts at six", store="files", score=0.7),
     )
-    groups = group_duplicates([best, copy, other], 0.82, NEVER)
+    groups = group_duplicates([best, copy, other], 0.82, never)
     assert [[one.memory.store for one in group.members] for group in groups] == [["sqlite", "vector"], ["files"]]
 
 
 def test_what_differs_in_a_number_is_never_melted_together() -> None:
     pair = [candidate(f"{TEXT} since {year}", id=str(year), score=0.9) for year in (2024, 2025)]
-    assert len(group_duplicates(pair, 0.5, ALWAYS)) == 2
+    assert len(group_duplicates(pair, 0.5, always)) == 2
 
 
 def test_the_curated_twin_speaks_though_another_scores_best() -> None:
