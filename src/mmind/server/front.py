@@ -1,0 +1,231 @@
+"""`mmind serve` over stdio: the handshake is answered from the standard library alone, the SDK loads behind it.
+
+Reading happens here, on the main thread; the SDK runs in a thread of its own and opens the mind when it is ready.
+The process ends when the client is gone: input at its end, output broken, or asked by a signal.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import sys
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Mapping
+from queue import Queue
+from types import FrameType
+from typing import TYPE_CHECKING, BinaryIO, NoReturn
+
+from mmind.server.desk import REPLAYED, Desk
+from mmind.server.lines import INTERNAL_ERROR, Message, Refusal, parse_line, read_line
+from mmind.server.streams import Wire, claim_streams
+
+if TYPE_CHECKING:
+    from mmind.router.mind import Mind
+
+Id = str | int
+
+MAX_WAITING = 256
+"""How many messages wait for the SDK; then reading pauses, and the client's pipe fills."""
+
+GRACE_SECONDS = 3.0
+"""How long the answers to what was already asked may take after the input's end (`mmind < session.jsonl`)."""
+
+CLOSE_SECONDS = 2.0
+
+AT_A_TERMINAL = (
+    "mmind speaks MCP on its standard input and output: an MCP client starts it, and Ctrl-D ends it.\n"
+    'To ask from here: mmind retrieve "a question". All commands: mmind --help'
+)
+SECRET_NAMES = ("OPENAI_API_KEY", "MMIND_POSTGRES_URL", "MMIND_MYSQL_URL", "MMIND_REDIS_URL", "MMIND_QDRANT_URL")
+
+
+class Stop(BaseException):
+    """The system asks the process to end."""
+
+
+class Unanswered:
+    """The requests that the SDK has and has not answered, by id."""
+
+    def __init__(self) -> None:
+        self._ids: Counter[Id] = Counter()
+        self._changed = threading.Condition()
+
+    def add(self, message: Message) -> None:
+        """Count a message in if it is a request; one that the client cancels gets no answer."""
+        if "id" in message:
+            with self._changed:
+                self._ids[message["id"]] += 1
+        elif message["method"] == "notifications/cancelled":
+            self.take(message.get("params", {}).get("requestId"))
+
+    def take(self, id: object) -> bool:
+        """Count an answer out; False when none was due."""
+        if not isinstance(id, str | int):
+            return False
+        with self._changed:
+            was_due = self._ids[id] > 0
+            self._ids -= Counter({id: 1})
+            self._changed.notify_all()
+            return was_due
+
+    def ids(self) -> list[Id]:
+        """Every id that awaits an answer, as often as it does."""
+        with self._changed:
+            return list(self._ids.elements())
+
+    def wait(self, seconds: float, is_wanted: Callable[[], bool]) -> None:
+        """Return when all are answered, the time is over, or nobody wants the answers."""
+        deadline = time.monotonic() + seconds
+        with self._changed:
+            while self._ids and is_wanted() and (left := deadline - time.monotonic()) > 0:
+                self._changed.wait(min(left, 0.1))
+
+
+class Session:
+    """One client on one wire."""
+
+    def __init__(self, vault: str | os.PathLike[str] | None, environ: Mapping[str, str], sink: BinaryIO) -> None:
+        self._vault = vault
+        self._environ = environ
+        self._wire = Wire(sink, self._leave_soon)
+        self._desk = Desk(leaves_machine(environ))
+        self._inbox: Queue[Message | None] = Queue(MAX_WAITING)
+        self._unanswered = Unanswered()
+        self._back = threading.Thread(target=self._serve_behind, name="mmind-sdk", daemon=True)
+        self._close: Callable[[], None] = lambda: None
+        self._leaving = threading.Lock()
+
+    def read(self, source: BinaryIO) -> None:
+        """Take in lines until the end of the input."""
+        while (line := read_line(source)) is not None:
+            message = parse_line(line)
+            if isinstance(message, Refusal):
+                self._wire.send(message.encoded())
+            elif message is not None:
+                self._take(message)
+
+    def leave(self, grace_seconds: float) -> NoReturn:
+        """End the process: answer what was asked, close the mind, go. Only the first caller does it."""
+        self._leaving.acquire()  # never released: whoever comes second waits here for the end
+        self._unanswered.wait(grace_seconds, self._wire.is_read)
+        closing = threading.Thread(target=self._close, daemon=True)
+        closing.start()
+        closing.join(CLOSE_SECONDS)
+        _flush()
+        os._exit(0)  # not sys.exit: threads of native libraries may be at work, and nothing is left to save
+
+    def _take(self, message: Message) -> None:
+        answer, passed_on = self._desk.answer(message)
+        if answer is not None:
+            self._wire.send(answer)
+        if passed_on is not None:
+            self._unanswered.add(passed_on)
+            self._inbox.put(passed_on)
+        if self._back.ident is None:
+            self._back.start()
+
+    def _serve_behind(self) -> None:
+        try:
+            self._run_sdk()
+        except BaseException as error:  # noqa: BLE001 - without the SDK the client must still get answers
+            print(self._blotted(traceback_of(error)), file=sys.stderr, flush=True)
+            self._refuse_all(f"the server failed ({type(error).__name__}); its log (stderr) has the details")
+
+    def _run_sdk(self) -> None:
+        from mmind.server import adapter
+        from mmind.server.latemind import LateMind
+
+        late = LateMind(self._open_mind)
+        self._close = late.close
+        server = adapter.build_server(late, self._desk.leaves_machine, self._blotted)
+        threading.Thread(target=_open_early, args=(late.mind,), name="mmind-open", daemon=True).start()
+        adapter.run(server, self._inbox, self._answered)
+
+    def _open_mind(self) -> Mind:
+        from mmind.values.door import Door
+        from mmind.wiring import open_mind
+
+        return open_mind(self._vault, self._environ, Door.AGENT)
+
+    def _answered(self, id: str | int | None, data: bytes) -> None:
+        if id != REPLAYED:
+            self._wire.send(data)
+        self._unanswered.take(id)
+
+    def _refuse_all(self, reason: str) -> None:
+        """Answer everything that waits, and then everything that still comes, with an error."""
+        for waiting in self._unanswered.ids():
+            self._answered(waiting, Refusal(waiting, INTERNAL_ERROR, reason).encoded())
+        while (message := self._inbox.get()) is not None:
+            if self._unanswered.take(message.get("id")):
+                self._wire.send(Refusal(message["id"], INTERNAL_ERROR, reason).encoded())
+
+    def _blotted(self, text: str) -> str:
+        """The text without the secrets of this environment."""
+        for name in SECRET_NAMES:
+            if len(secret := self._environ.get(name, "")) > 3:
+                text = text.replace(secret, "…")
+        return text
+
+    def _leave_soon(self) -> None:
+        threading.Thread(target=self.leave, args=(0.0,), name="mmind-leave", daemon=True).start()
+
+
+def main(vault: str | os.PathLike[str] | None = None, environ: Mapping[str, str] | None = None) -> NoReturn:
+    """Serve MCP on standard input and output until the client is gone; ends the process with status 0.
+
+    `vault` is the folder of notes (`MMIND_VAULT_PATH` beats it); `environ` stands in for `os.environ`.
+    """
+    if os.isatty(0):
+        print(AT_A_TERMINAL, file=sys.stderr, flush=True)
+    source, sink = claim_streams()
+    session = Session(vault, os.environ if environ is None else environ, sink)
+    grace = GRACE_SECONDS
+    _on_signals(_stop)
+    try:
+        session.read(source)
+    except (Stop, KeyboardInterrupt):
+        grace = 0.0
+    except OSError as error:
+        print(f"mmind: standard input cannot be read: {error}", file=sys.stderr, flush=True)
+    _on_signals(signal.SIG_IGN)
+    session.leave(grace)
+
+
+def leaves_machine(environ: Mapping[str, str]) -> bool:
+    """Whether texts go to OpenAI, as far as the environment tells (a saved file may forbid it)."""
+    key = environ.get("OPENAI_API_KEY", "")
+    model = environ.get("MMIND_EMBED_MODEL", "").strip().casefold()
+    return bool(key.strip()) and "${" not in key and model not in ("none", "off", "local", "all-minilm-l6-v2")
+
+
+def traceback_of(error: BaseException) -> str:
+    """The trace of an error, for the log."""
+    import traceback
+
+    return "".join(traceback.format_exception(error))
+
+
+def _open_early(open_mind: Callable[[], Mind]) -> None:
+    """Open before the first call needs it; a failure is told to the caller who meets it again."""
+    with contextlib.suppress(Exception):
+        open_mind()
+
+
+def _on_signals(handler: Callable[[int, FrameType | None], None] | signal.Handlers) -> None:
+    for name in ("SIGTERM", "SIGHUP"):
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), handler)
+
+
+def _stop(_number: int, _frame: FrameType | None) -> None:
+    raise Stop
+
+
+def _flush() -> None:
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(OSError, ValueError):
+            stream.flush()

@@ -1,0 +1,240 @@
+"""Values to JSON, purely: what the server's `structuredContent` and the command line's `--json` both are.
+
+Field names are stable. A field that would be empty is left out where the schemas in `server.tools` do not require it,
+so ten results stay small. Times are ISO 8601 in UTC with a `Z`. Numbers for reading are rounded; inside `explain`
+they are whole, so that the product of the factors equals the score exactly.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+from mmind.values.bundle import Bundle, Conflict, Evidence, Factor, Fault, Result
+from mmind.values.memory import Memory
+from mmind.values.ports import Freshness, Skipped
+from mmind.values.reports import Page, Status, Stored, StoreStatus
+
+Json = dict[str, Any]
+
+MAX_CHARACTERS = 32_000
+"""An answer's upper bound as JSON, about 8,000 tokens: clients cut or refuse longer ones."""
+
+MAX_SKIPPED = 20
+"""How many skipped things `sources` names for each store; their number is always given."""
+
+
+def bundle_to_json(bundle: Bundle, *, explain: bool, max_characters: int = MAX_CHARACTERS) -> Json:
+    """One answer. With `explain`, each result carries every factor of its score, unrounded.
+
+    At most about `max_characters` of JSON: results are left out from the end, never the first, and counted in
+    `omitted`.
+    """
+    results = [_result(result, explain) for result in bundle.results]
+    answer: Json = {
+        "results": results,
+        "conflicts": [_conflict(conflict) for conflict in bundle.conflicts],
+        "unavailable": [_fault(fault) for fault in bundle.faults],
+        "searched": list(bundle.searched),
+        "relevant": bundle.relevant,
+        "as_of": _time(bundle.now),
+        "elapsed_ms": round(bundle.elapsed_ms, 1),
+        **_filled({"notes": list(bundle.notes)}),
+    }
+    kept = _fitting(results, max_characters - _size(answer) + _size(results))
+    omitted = bundle.omitted + len(results) - kept
+    return {**answer, "results": results[:kept], **_filled({"omitted": omitted})}
+
+
+def page_to_json(page: Page) -> Json:
+    """One memory, or the part of it that was asked for; `next_offset` is there while more follows."""
+    return {
+        **_memory(page.memory),
+        "text": page.text,
+        "offset": page.offset,
+        "lines": [page.line_start, page.line_end],
+        "total_lines": page.total_lines,
+        "total_characters": page.total_characters,
+        **({} if page.next_offset is None else {"next_offset": page.next_offset}),
+    }
+
+
+def stored_to_json(stored: Stored) -> Json:
+    """A write that is durable; `is_new` is false when the same content was kept already."""
+    return {**_memory(stored.memory), "is_new": stored.is_new, **_filled({"note": stored.note})}
+
+
+def forgotten_to_json(stored: Stored) -> Json:
+    """A memory that is gone."""
+    return {**_memory(stored.memory), "forgotten": True, **_filled({"note": stored.note})}
+
+
+def status_to_json(status: Status) -> Json:
+    """Every store and the embedder; `model` is empty where words alone answer."""
+    return {
+        "stores": [_store(store) for store in status.stores],
+        "embedder": {
+            "model": status.model,
+            "leaves_machine": status.leaves_machine,
+            **_filled({"note": status.model_note}),
+        },
+        "home": status.home,
+        "version": status.version,
+    }
+
+
+def _result(result: Result, explain: bool) -> Json:
+    score = result.score.value
+    return {
+        "id": result.id,
+        **_filled({"title": result.title}),
+        "text": result.text,
+        "score": score if explain else _rounded(score),
+        "confidence": _rounded(result.confidence),
+        **_filled({"weak": result.weak, "cut": result.cut}),
+        "stores": list(dict.fromkeys(evidence.store for evidence in result.evidence)),
+        "provenance": [_evidence(evidence) for evidence in result.evidence],
+        **_filled(
+            {
+                "tags": list(result.tags),
+                "agrees_with": list(result.agrees_with),
+                "more_lines": [list(lines) for lines in result.more],
+                "flags": list(result.flags),
+            }
+        ),
+        **(
+            {"explain": {"factors": [_factor(factor) for factor in result.score.factors], "score": score}}
+            if explain
+            else {}
+        ),
+    }
+
+
+def _evidence(evidence: Evidence) -> Json:
+    return {
+        "store": evidence.store,
+        "engine": evidence.engine,
+        "id": evidence.id,
+        **_filled({"path": evidence.path, "heading": list(evidence.heading)}),
+        "lines": [evidence.line_start, evidence.line_end],
+        **_moment(evidence.time, evidence.time_kind),
+        "trust": evidence.trust.value,
+        **_filled({"writer": evidence.writer}),
+    }
+
+
+def _factor(factor: Factor) -> Json:
+    return {
+        "name": factor.name,
+        "value": factor.value,
+        "reason": factor.reason,
+        **_filled({"inputs": {name: _finite(value) for name, value in factor.inputs.items()}}),
+    }
+
+
+def _conflict(conflict: Conflict) -> Json:
+    return {
+        "kind": conflict.kind,
+        "ids": list(conflict.ids),
+        "sentences": list(conflict.sentences),
+        "values": list(conflict.values),
+        "trusted": conflict.trusted,
+        "reason": conflict.reason,
+        "confidence": _rounded(conflict.confidence),
+    }
+
+
+def _fault(fault: Fault) -> Json:
+    return {"store": fault.store, "reason": fault.reason, **_filled({"hint": fault.hint})}
+
+
+def _memory(memory: Memory) -> Json:
+    return {
+        "id": memory.handle,
+        "store": memory.store,
+        **_filled({"title": memory.title, "path": memory.path}),
+        "trust": memory.trust.value,
+        **_moment(memory.time, memory.time_kind),
+        **_filled(
+            {
+                "created": _time(memory.created),
+                "writer": memory.writer,
+                "session": memory.session,
+                "tags": list(memory.tags),
+                "aliases": list(memory.aliases),
+                "links": list(memory.links),
+                "truncated": memory.truncated,
+            }
+        ),
+    }
+
+
+def _store(store: StoreStatus) -> Json:
+    return {
+        "name": store.name,
+        "role": store.role,
+        "engine": store.engine,
+        "access": store.access.value,
+        "trust": store.trust.value if store.trust else "by writer",
+        "half_life_days": store.half_life_days,
+        "usable": store.usable,
+        **_filled({"where": store.where}),
+        **({"entries": store.entries} if store.entries >= 0 else {}),
+        **_filled({"reason": store.reason, "hint": store.hint, "notes": list(store.notes)}),
+        **({"index": _freshness(store.index)} if store.index else {}),
+        **_filled({"skipped": _skipped(store.skipped), "skipped_total": len(store.skipped)}),
+    }
+
+
+def _freshness(index: Freshness) -> Json:
+    return {
+        "entries": index.entries,
+        "passages": index.passages,
+        **({} if index.age_seconds is None else {"age_seconds": round(index.age_seconds, 1)}),
+        "pending_words": index.pending_words,
+        "pending_vectors": index.pending_vectors,
+        **_filled({"fault": index.fault, "hint": index.hint}),
+    }
+
+
+def _skipped(skipped: Iterable[Skipped]) -> list[Json]:
+    return [{"name": thing.name, "reason": thing.reason} for thing in list(skipped)[:MAX_SKIPPED]]
+
+
+def _moment(time: datetime | None, kind: str) -> Json:
+    return {} if time is None else {"time": _time(time), **_filled({"time_kind": kind})}
+
+
+def _time(time: datetime | None) -> str:
+    if time is None:
+        return ""
+    return time.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+
+
+def _filled(fields: Mapping[str, Any]) -> Json:
+    return {name: value for name, value in fields.items() if value}
+
+
+def _rounded(number: float) -> float:
+    return round(number, 4)
+
+
+def _finite(value: float | str | None) -> float | str | None:
+    return str(value) if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def _fitting(results: list[Json], characters: int) -> int:
+    """How many of the results fit, from the first on; always one, for an answer without any helps nobody."""
+    used = 2
+    for count, result in enumerate(results):
+        used += _size(result) + 1
+        if used > characters and count:
+            return count
+    return len(results)
+
+
+def _size(value: Any) -> int:
+    return len(json.dumps(value, ensure_ascii=False, separators=(",", ":")))
