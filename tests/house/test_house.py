@@ -10,12 +10,14 @@ from pathlib import Path
 
 import pytest
 
+from mmind.values import errors
+
 ROOT = Path(__file__).parents[2]
 SOURCE = ROOT / "src" / "mmind"
 FILES = sorted(SOURCE.rglob("*.py"))
 BANNED = re.compile(r"(^|_)(utils?|helpers?|common|base|managers?)(_|$)", re.IGNORECASE)
 CLASS_BANNED = re.compile(r"(Utils?|Helpers?|Common|Base|Managers?)$")
-ERROR_TREE = {"MmindError", "EngineError"}
+ERROR_TREE = {name for name in vars(errors) if name[0].isupper()}
 ALLOWED_PARENTS = {"Protocol", "Enum", "StrEnum", "IntEnum", "NamedTuple", "TypedDict"}
 
 
