@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -35,17 +35,29 @@ class Group:
 
 
 def group_duplicates(
-    candidates: Sequence[Candidate], threshold: float, differ: Callable[[str, str], bool]
+    candidates: Sequence[Candidate],
+    threshold: float,
+    differ: Callable[[str, str], bool],
+    disputed: Collection[tuple[str, str]] = (),
 ) -> list[Group]:
     """Groups in the order of their best member. `candidates` are best first, one passage of each memory.
 
     Two belong together when their token sets overlap by `threshold` (Jaccard, in [0, 1]) and `differ` finds no
-    difference in numbers, dates, names or polarity between the two texts. Each candidate is held against the best
-    member of each group only, so a chain of small changes never melts its ends together.
+    difference in numbers, dates, names or polarity between the two texts, and they are not a `disputed` pair of ids.
+    Each candidate is held against the best member of each group only, so a chain of small changes never melts its
+    ends together.
     """
     groups: list[list[Candidate]] = []
     for candidate in candidates:
-        home = next((group for group in groups if _is_same(group[0], candidate, threshold, differ)), None)
+        home = next(
+            (
+                group
+                for group in groups
+                if (group[0].memory.handle, candidate.memory.handle) not in disputed
+                and _is_same(group[0], candidate, threshold, differ)
+            ),
+            None,
+        )
         if home is None:
             groups.append([candidate])
         else:

@@ -10,13 +10,15 @@ from datetime import datetime
 from mmind.embedding.languages import speaks
 from mmind.router.assemble import Ranked, assemble
 from mmind.router.candidate import Candidate
+from mmind.router.conflicts import Dispute, find_disputes, shown_conflicts
 from mmind.router.corroborate import corroborated
 from mmind.router.fan_out import Answer, FanOut, values
 from mmind.router.gather import gather, summed
-from mmind.router.group import group_duplicates, one_passage_a_memory
+from mmind.router.group import Group, group_duplicates, one_passage_a_memory
 from mmind.router.notes import freshness_notes, relevance_note
 from mmind.router.parse import Request
 from mmind.router.score import scored
+from mmind.router.settle import settled
 from mmind.router.write import try_record
 from mmind.text.sameness import differs
 from mmind.text.tokens import query_terms
@@ -24,12 +26,13 @@ from mmind.values.bundle import Bundle, Fault
 from mmind.values.errors import MmindError
 from mmind.values.ports import AuditEvent, Corpus, Embedder, Indexer, Record, Rules, Store
 from mmind.values.query import Hit, Query
+from mmind.values.ranking import Ranking
 
 # How many passages each store may propose by words, and as many again by vector. Rank must not depend on `limit`,
 # so the pool does not either.
 POOL = 100
 # Duplicates and conflicts are looked for among so many of the best: everything that any page can show.
-COMPARED = 60
+COMPARED = 50
 STORE_LIMIT_SECONDS = 5.0
 REFRESH_LIMIT_SECONDS = 1.5
 
@@ -59,13 +62,13 @@ def retrieve(request: Request, world: World, rules: Rules, now: datetime) -> Bun
         summed(corpus.statistics(query.terms) for corpus in world.corpora),
         use_meaning=world.embedder is None or speaks(world.embedder.identity, request.text),
     )
-    ranked = rank(scored(candidates, rules.ranking, now), rules)
+    ranked, disputes = rank(scored(candidates, rules.ranking, now), rules.ranking)
     results = assemble(ranked, request.limit, request.max_tokens, query.terms)
     relevant = any(not result.weak for result in results)
     bundle = Bundle(
         query=request.text,
         results=tuple(results),
-        conflicts=(),
+        conflicts=tuple(shown_conflicts(disputes, ranked[: len(results)])),
         faults=tuple(faults(answers, world, request.stores)),
         notes=(
             *relevance_note(bool(results), relevant),
@@ -116,13 +119,14 @@ def _question(store: Store, query: Query) -> Callable[[], Sequence[Hit]]:
     return lambda: searcher.search(query, POOL)
 
 
-def rank(candidates: Sequence[Candidate], rules: Rules) -> list[Ranked]:
-    """Steps 6 to 8: one passage a memory, duplicates collapsed, corroboration counted, best first."""
-    by_memory = one_passage_a_memory(candidates)
-    speakers = [_with_more(passages) for passages in by_memory]
-    groups = group_duplicates(speakers[:COMPARED], rules.ranking.duplicate_threshold, differs)
-    ranked = [Ranked(group, corroborated(group, rules.ranking.corroboration_boost)) for group in groups]
-    return sorted(ranked, key=lambda one: (-one.score.value, *one.group.best.order[1:]))
+def rank(candidates: Sequence[Candidate], ranking: Ranking) -> tuple[list[Ranked], list[Dispute]]:
+    """Steps 6 to 8: one passage a memory, conflicts found, duplicates collapsed, corroboration counted, best first."""
+    speakers = [_with_more(passages) for passages in one_passage_a_memory(candidates)]
+    compared, rest = speakers[:COMPARED], speakers[COMPARED:]
+    disputes = find_disputes(compared) if ranking.conflict_detection else []
+    groups = group_duplicates(compared, ranking.duplicate_threshold, differs, {one.handles for one in disputes})
+    ranked = [Ranked(group, corroborated(group, ranking.corroboration_boost)) for group in groups]
+    return [*settled(ranked, disputes), *(Ranked(Group((one,)), one.score) for one in rest)], disputes
 
 
 def _with_more(passages: Sequence[Candidate]) -> Candidate:

@@ -1,0 +1,131 @@
+"""Step 6: which candidates cannot both be right, which of them to trust, and why. Before anything is collapsed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from itertools import combinations
+
+from mmind.router.assemble import Ranked
+from mmind.router.candidate import Candidate
+from mmind.text.claims import Claim, read_claims
+from mmind.text.contradiction import Contradiction, contradiction
+from mmind.values.bundle import Conflict
+from mmind.values.memory import Trust
+
+# Two memories written within the same minute are of one sitting: neither is the newer statement.
+SAME_MOMENT = timedelta(minutes=1)
+MOST_SHOWN = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Dispute:
+    """Two candidates whose claims cannot both hold; `trusted` is one of them, and `reason` one sentence."""
+
+    left: Candidate
+    right: Candidate
+    found: Contradiction
+    trusted: Candidate
+    reason: str
+
+    @property
+    def handles(self) -> tuple[str, str]:
+        """The ids of both sides, left then right."""
+        return self.left.memory.handle, self.right.memory.handle
+
+    @property
+    def distrusted(self) -> Candidate:
+        """The side that the router does not follow."""
+        return self.right if self.trusted is self.left else self.left
+
+
+def find_disputes(candidates: Sequence[Candidate]) -> list[Dispute]:
+    """Every pair of candidates that contradict each other, in the order of their better-ranked side.
+
+    Candidates are best first, one passage of each memory.
+    """
+    read = [(one, read_claims(one.passage.text, one.memory.time)) for one in candidates]
+    return [
+        _dispute(left, right, found)
+        for (left, mine), (right, other) in combinations(read, 2)
+        if (found := _contradiction(mine, other)) is not None
+    ]
+
+
+def _contradiction(left: Sequence[Claim], right: Sequence[Claim]) -> Contradiction | None:
+    return contradiction(left, right) if left and right else None
+
+
+def _dispute(left: Candidate, right: Candidate, found: Contradiction) -> Dispute:
+    trusted, reason = whom_to_trust(left, right, found.corrects)
+    return Dispute(left, right, found, trusted, reason)
+
+
+def whom_to_trust(left: Candidate, right: Candidate, corrects: str) -> tuple[Candidate, str]:
+    """The side to follow, and why: the user's own correction, then curated, then newer, then the better ranked.
+
+    `corrects` is "left" or "right" where that side says in words that it replaces the other, else "".
+    """
+    newer = _newer(left, right)
+    corrector = {"left": left, "right": right}.get(corrects)
+    if corrector is not None and corrector.memory.trust is Trust.CURATED and newer in (None, corrector):
+        return corrector, "it is the user's own correction"
+    if left.memory.trust is not right.memory.trust:
+        curated = left if left.memory.trust is Trust.CURATED else right
+        return curated, _curated_reason(is_older=newer is not None and newer is not curated)
+    if newer is not None:
+        return newer, "it is the newer of two memories of equal trust"
+    if corrector is not None:
+        return corrector, "it says that it replaces the other"
+    return left, "both are of equal trust and age; it matches the question better"
+
+
+def _curated_reason(is_older: bool) -> str:
+    if is_older:
+        return "it is curated: kept although it is older, because the newer one is agent-generated"
+    return "it is curated by the user, and the other is agent-generated"
+
+
+def _newer(left: Candidate, right: Candidate) -> Candidate | None:
+    """The side whose time is later by more than a moment; None where that is unknown."""
+    mine, other = left.memory.time, right.memory.time
+    if mine is None or other is None or abs(mine - other) <= SAME_MOMENT:
+        return None
+    return left if mine > other else right
+
+
+def shown_conflicts(disputes: Sequence[Dispute], shown: Sequence[Ranked]) -> list[Conflict]:
+    """The disputes that touch what is shown, one for each pair of results, best ranked first; at most ten.
+
+    Ids are those of the results that speak, so that a reader finds both sides; a side that is not on the page keeps
+    its own id, and `get` reads it.
+    """
+    speakers = {one.memory.handle: (rank, ranked) for rank, ranked in enumerate(shown) for one in ranked.group.members}
+    conflicts: dict[frozenset[str], tuple[int, Conflict]] = {}
+    for dispute in disputes:
+        ranks = [speakers[handle][0] for handle in dispute.handles if handle in speakers]
+        if ranks:
+            conflict = _conflict(
+                dispute, {handle: speakers[handle][1] for handle in dispute.handles if handle in speakers}
+            )
+            conflicts.setdefault(frozenset(conflict.ids), (min(ranks), conflict))
+    return [conflict for _, conflict in sorted(conflicts.values(), key=lambda one: one[0])][:MOST_SHOWN]
+
+
+def _conflict(dispute: Dispute, shown: Mapping[str, Ranked]) -> Conflict:
+    """A dispute as the answer tells it."""
+
+    def name(candidate: Candidate) -> str:
+        ranked = shown.get(candidate.memory.handle)
+        return ranked.group.speaker.memory.handle if ranked else candidate.memory.handle
+
+    return Conflict(
+        kind=dispute.found.kind,
+        ids=(name(dispute.left), name(dispute.right)),
+        sentences=dispute.found.sentences,
+        values=dispute.found.values,
+        trusted=name(dispute.trusted),
+        reason=dispute.reason,
+        confidence=dispute.found.confidence,
+    )

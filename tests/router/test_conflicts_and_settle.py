@@ -1,0 +1,114 @@
+"""Step 6, and the ranking that follows from it: who is trusted, why, and never below whom it contradicts."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mmind.router.assemble import Ranked
+from mmind.router.conflicts import Dispute, find_disputes, shown_conflicts, whom_to_trust
+from mmind.router.corroborate import corroborated
+from mmind.router.group import Group, group_duplicates
+from mmind.router.settle import settled
+from mmind.text.contradiction import Contradiction
+from mmind.values.memory import Trust
+from tests.router.build import candidate
+
+BLUE = "The spare key of the boat shed hangs on the hook behind the blue door."
+GREEN = "The spare key of the boat shed hangs on the hook behind the green door."
+THIRTY = "The request timeout of the gateway is 30 seconds."
+SIXTY = "The request timeout of the gateway is 60 seconds."
+FOUND = Contradiction("numeric", (THIRTY, SIXTY), ("30 seconds", "60 seconds"), 0.9, "")
+
+
+def nothing_differs(left: str, right: str) -> bool:
+    return False
+
+
+def test_a_changed_number_is_a_dispute_with_both_values() -> None:
+    (dispute,) = find_disputes([candidate(THIRTY, store="sqlite", days=10), candidate(SIXTY, store="files", days=1)])
+    assert dispute.found.kind == "numeric"
+    assert {value.split()[0] for value in dispute.found.values} == {"30", "60"}
+    assert dispute.trusted.passage.text == SIXTY
+
+
+def test_memories_about_different_things_do_not_dispute() -> None:
+    assert not find_disputes(
+        [candidate(THIRTY), candidate("Tomatoes on the south wall ripen in August.", store="files")]
+    )
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "corrects", "trusted", "reason"),
+    [
+        ((Trust.CURATED, 400.0), (Trust.GENERATED, 1.0), "", "left", "kept although it is older"),
+        ((Trust.CURATED, 1.0), (Trust.GENERATED, 400.0), "", "left", "curated by the user"),
+        ((Trust.GENERATED, 10.0), (Trust.GENERATED, 1.0), "", "right", "newer of two"),
+        ((Trust.CURATED, 10.0), (Trust.CURATED, 1.0), "right", "right", "own correction"),
+        ((Trust.GENERATED, 1.0), (Trust.CURATED, 400.0), "left", "right", "agent-generated"),
+        ((Trust.GENERATED, None), (Trust.GENERATED, None), "right", "right", "replaces the other"),
+        ((Trust.GENERATED, None), (Trust.GENERATED, 3.0), "", "left", "matches the question better"),
+    ],
+)
+def test_whom_to_trust_and_why(
+    left: tuple[Trust, float | None], right: tuple[Trust, float | None], corrects: str, trusted: str, reason: str
+) -> None:
+    one, other = candidate(THIRTY, trust=left[0], days=left[1]), candidate(SIXTY, trust=right[0], days=right[1])
+    side, why = whom_to_trust(one, other, corrects)
+    assert side is (one if trusted == "left" else other)
+    assert reason in why
+
+
+def test_a_disputed_pair_is_never_collapsed_however_alike_its_words_are() -> None:
+    pair = [candidate(BLUE, store="markdown", score=0.9), candidate(GREEN, store="sqlite", score=0.8)]
+    handles = (pair[0].memory.handle, pair[1].memory.handle)
+    assert len(group_duplicates(pair, 0.5, nothing_differs, {handles})) == 2
+
+
+def test_a_conflict_is_told_once_for_a_group_of_echoes_and_names_the_speakers() -> None:
+    mine = candidate(BLUE, store="markdown", score=0.9, trust=Trust.CURATED)
+    echoes = [candidate(GREEN, store=store, score=0.8) for store in ("sqlite", "vector")]
+    disputes = [Dispute(mine, echo, FOUND, mine, "it is curated") for echo in echoes]
+    shown = [Ranked(Group((mine,)), mine.score), Ranked(Group(tuple(echoes)), echoes[0].score)]
+    (conflict,) = shown_conflicts(disputes, shown)
+    assert conflict.ids == (mine.memory.handle, echoes[0].memory.handle)
+    assert conflict.trusted == mine.memory.handle
+
+
+def test_a_conflict_off_the_page_is_not_told() -> None:
+    pair = candidate(THIRTY), candidate(SIXTY, store="files")
+    other = candidate("tide bell", store="vector", score=0.9)
+    assert not shown_conflicts([Dispute(*pair, FOUND, pair[0], "")], [Ranked(Group((other,)), other.score)])
+
+
+@settings(deadline=None, max_examples=40)
+@given(copies=st.integers(1, 1000), lead=st.floats(0.01, 100))
+def test_copies_however_many_never_outrank_one_curated_contradiction(copies: int, lead: float) -> None:
+    """R17."""
+    mine = candidate(BLUE, store="markdown", score=0.01, trust=Trust.CURATED, days=4000)
+    stores = ("sqlite", "leveldb", "vector", "files")
+    echoes = [candidate(GREEN, store=stores[n % 4], id=str(n), score=0.01 * lead) for n in range(copies)]
+    groups = group_duplicates(echoes, 0.82, nothing_differs)
+    ranked = [Ranked(group, corroborated(group, 0.12)) for group in groups] + [Ranked(Group((mine,)), mine.score)]
+    first = settled(ranked, [Dispute(mine, echo, FOUND, mine, "curated") for echo in echoes[:50]])[0]
+    assert first.group.best is mine
+
+
+def test_a_chain_of_corrections_ends_with_the_newest_first() -> None:
+    steps = [
+        candidate(f"The limit is {n}0.", id=str(n), score=score, days=10 - n) for n, score in enumerate((0.9, 0.8, 0.3))
+    ]
+    disputes = [Dispute(steps[old], steps[new], FOUND, steps[new], "newer") for old, new in ((0, 1), (1, 2), (0, 2))]
+    order = settled([Ranked(Group((one,)), one.score) for one in steps], disputes)
+    assert [one.group.best.memory.id for one in order] == ["2", "1", "0"]
+
+
+def test_what_was_lowered_says_by_whom_and_its_score_is_still_the_product() -> None:
+    old, new = candidate(THIRTY, id="old", score=0.9), candidate(SIXTY, id="new", score=0.5)
+    loser = settled([Ranked(Group((one,)), one.score) for one in (old, new)], [Dispute(old, new, FOUND, new, "newer")])[
+        1
+    ]
+    assert loser.score.factors[-1].name == "contradicted"
+    assert "sqlite:new says otherwise" in loser.score.factors[-1].reason
+    assert loser.score.value == pytest.approx(0.4995)
