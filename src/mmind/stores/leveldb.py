@@ -212,8 +212,8 @@ def _count(database: plyvel.DB) -> int:
 
 
 def _nothing_left(folder: Path, since: Mark) -> Changes:
-    if not folder.parent.is_dir() and since.fingerprints:
-        raise EngineUnavailable(f"the folder of {folder} is not there", hint="mount its drive, or make the folder")
+    if since.fingerprints and not folder.parent.is_dir():
+        raise EngineUnavailable(f"the folder {folder.parent} is not there", hint="mount its drive, or make the folder")
     return Changes(iter(()), tuple(since.fingerprints), "", total=0)
 
 

@@ -28,15 +28,19 @@ _BATCH = 200  # memories read under one transaction while the index takes them o
 
 def open_engine(store: str, location: Path, options: EngineOptions) -> SqliteEngine:  # noqa: ARG001 - the registry's signature
     """The engine over the database file at `location`. Cheap; no file is made before the first put."""
-    return SqliteEngine(store, SqliteFile(location))
+    return SqliteEngine(store, SqliteFile(location), drive=location.parent)
 
 
 class SqliteEngine:
-    """Keeps the promises of `values.ports.Engine` in one SQLite file (WAL, synchronous FULL)."""
+    """Keeps the promises of `values.ports.Engine` in one SQLite file (WAL, synchronous FULL).
 
-    def __init__(self, store: str, file: SqliteFile) -> None:
+    `drive` is the folder that must be there before a missing file counts as an empty store.
+    """
+
+    def __init__(self, store: str, file: SqliteFile, drive: Path) -> None:
         self._store = store
         self._file = file
+        self._drive = drive
 
     def get(self, id: str) -> Memory | None:
         """The memory with this id, or None. Raises EngineError."""
@@ -63,7 +67,7 @@ class SqliteEngine:
         """
         with self._file.reading() as connection:
             if connection is None:
-                return _nothing_left(self._file.path, since)
+                return _nothing_left(self._drive, since)
             cursor = _latest_cursor(connection)
             sequence = _known_sequence(since.cursor, cursor, connection)
             if sequence is None:
@@ -174,7 +178,7 @@ def _compare_since(
     return changed, [key for key in gone if key in fingerprints]
 
 
-def _nothing_left(path: Path, since: Mark) -> Changes:
-    if not path.parent.is_dir() and since.fingerprints:
-        raise EngineUnavailable(f"the folder of {path} is not there", hint="mount its drive, or make the folder")
+def _nothing_left(drive: Path, since: Mark) -> Changes:
+    if since.fingerprints and not drive.is_dir():
+        raise EngineUnavailable(f"the folder {drive} is not there", hint="mount its drive, or make the folder")
     return Changes(iter(()), tuple(since.fingerprints), "", total=0)
