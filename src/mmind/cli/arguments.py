@@ -1,0 +1,180 @@
+"""The grammar of the command line. Imports nothing heavy: `mmind --help` is answered from here alone."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from mmind.cli.exits import TABLE
+from mmind.values.errors import BadRequest
+from mmind.version import __version__
+
+USAGE = "mmind [VAULT]\n       mmind VERB [ARGUMENTS]"
+DESCRIPTION = """\
+One memory for AI agents over your Markdown notes, SQLite, LevelDB, files and vectors.
+`mmind VAULT` is an MCP server on standard input and output; an MCP client starts it. The verbs are for you.
+"""
+EPILOG = f"""\
+A folder that is called like a verb is served with `mmind ./NAME` or `mmind serve NAME`.
+`mmind VERB --help` tells what a verb takes; docs/configuration.md lists every setting.
+
+{TABLE}"""
+
+_VALUED = ("--vault",)  # options that stand before a verb and take a value
+
+
+def parse(argv: Sequence[str]) -> argparse.Namespace:
+    """Read a command line (without the program's name): its arguments, `verb`, and `is_verb_given`.
+
+    Raises BadRequest on a wrong one, and SystemExit(0) after printing help or the version.
+    """
+    arranged, is_verb_given = _verb_first(argv)
+    return _root().parse_args(arranged, argparse.Namespace(is_verb_given=is_verb_given))
+
+
+def _verb_first(argv: Sequence[str]) -> tuple[list[str], bool]:
+    """The words with the verb in front; `serve` where the first word is a vault or there is none."""
+    position = _first_word(argv)
+    if position is not None and argv[position] in VERBS:
+        return [argv[position], *argv[:position], *argv[position + 1 :]], True
+    if position is None and {"-h", "--help", "--version"} & set(argv):
+        return list(argv), True
+    return ["serve", *argv], False
+
+
+def _first_word(argv: Sequence[str]) -> int | None:
+    """Where the first word stands that is no option and no option's value; words after `--` are never verbs."""
+    position = 0
+    while position < len(argv) and argv[position] != "--":
+        if not argv[position].startswith("-"):
+            return position
+        position += 2 if argv[position] in _VALUED else 1
+    return None
+
+
+def _root() -> argparse.ArgumentParser:
+    root = argparse.ArgumentParser(
+        prog="mmind",
+        usage=USAGE,
+        description=DESCRIPTION,
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    root.add_argument("--version", action="version", version=f"mmind {__version__}")
+    _refuse_in_one_line(root)
+    verbs = root.add_subparsers(dest="verb", metavar="VERB", title="verbs", prog="mmind", required=True)
+    for name, (summary, add_arguments) in VERBS.items():
+        parser = verbs.add_parser(name, help=summary, description=summary.capitalize() + ".", allow_abbrev=False)
+        add_arguments(parser)
+        _add_everywhere(parser)
+        _refuse_in_one_line(parser)
+    return root
+
+
+def _refuse_in_one_line(parser: argparse.ArgumentParser) -> None:
+    """Mistakes are raised like every other error, instead of printing the usage and leaving the process."""
+
+    def refuse(message: str) -> None:
+        raise BadRequest(message, f"see `{parser.prog} --help`")
+
+    parser.error = refuse  # type: ignore[method-assign,assignment] # argparse offers a subclass only for this
+
+
+def _add_everywhere(parser: argparse.ArgumentParser, **default: Any) -> None:
+    """What every verb takes; an inner parser gives `default` as SUPPRESS, or it would undo what the outer one read."""
+    group = parser.add_argument_group("everywhere")
+    group.add_argument("--vault", metavar="FOLDER", dest="vault_option", help="the folder of notes", **default)
+    group.add_argument("-q", "--quiet", action="store_true", help="say nothing but the answer and errors", **default)
+    group.add_argument("-v", "--verbose", action="store_true", help="say more on standard error", **default)
+    group.add_argument("--debug", action="store_true", help="show tracebacks and everything that is logged", **default)
+
+
+def _serve(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("vault", metavar="VAULT", nargs="?", help="a folder of Markdown notes; it is never changed")
+
+
+def _retrieve(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("query", metavar="QUERY", nargs="+", help="what you want to know; `-` reads standard input")
+    parser.add_argument("--limit", type=int, default=8, metavar="N", help="how many results, 1 to 50 (default 8)")
+    parser.add_argument(
+        "--store", action="append", default=[], metavar="NAME", dest="stores", help="ask this store only; repeatable"
+    )
+    parser.add_argument("--since", metavar="TIME", help="memories of this ISO date or time, and later")
+    parser.add_argument("--until", metavar="TIME", help="memories of this ISO date or time, and earlier")
+    parser.add_argument(
+        "--tag", action="append", default=[], metavar="TAG", dest="tags", help="with this tag; repeatable"
+    )
+    parser.add_argument("--session", default="", metavar="NAME", help="see the memories of this session as well")
+    parser.add_argument("--max-tokens", type=int, default=2000, metavar="N", help="bound the texts, 100 to 8000")
+    parser.add_argument("--explain", action="store_true", help="show the factors whose product each score is")
+    _add_json(parser)
+
+
+def _store(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("content", metavar="CONTENT", nargs="*", help="the text to keep; `-` reads standard input")
+    parser.add_argument("--store", default="sqlite", metavar="NAME", help="where to keep it (default sqlite)")
+    parser.add_argument("--title", default="", metavar="TEXT", help="a title")
+    parser.add_argument("--tag", action="append", default=[], metavar="TAG", dest="tags", help="a tag; repeatable")
+    parser.add_argument("--session", default="", metavar="NAME", help="keep it for this session only")
+    _add_json(parser)
+
+
+def _get(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("id", metavar="ID", help="a handle as retrieve shows it (store:id)")
+    parser.add_argument("--line", type=int, default=0, metavar="N", help="from this line on, one page")
+    parser.add_argument("--offset", type=int, default=0, metavar="N", help="from this character on, one page")
+    parser.add_argument("--max-tokens", type=int, default=0, metavar="N", help="one page of this size, 100 to 8000")
+    _add_json(parser)
+
+
+def _forget(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("id", metavar="ID", help="a handle as retrieve shows it (store:id)")
+    parser.add_argument("-y", "--yes", action="store_true", help="do not ask")
+    _add_json(parser)
+
+
+def _sources(parser: argparse.ArgumentParser) -> None:
+    _add_json(parser)
+
+
+def _index(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--rebuild", action="store_true", help="throw the index away and start from nothing")
+    _add_json(parser)
+
+
+def _config(parser: argparse.ArgumentParser) -> None:
+    _add_json(parser)
+    parser.set_defaults(action="list")
+    actions = parser.add_subparsers(dest="action", metavar="ACTION", title="actions", prog="mmind config")
+    rows = {
+        "list": ("every setting, its value and where it came from", ()),
+        "get": ("the value of one setting", ("KEY",)),
+        "set": ("keep a setting in the saved file", ("KEY", "VALUE")),
+        "unset": ("take a setting out of the saved file", ("KEY",)),
+        "path": ("where the saved file is", ()),
+    }
+    for name, (summary, words) in rows.items():
+        action = actions.add_parser(name, help=summary, description=summary.capitalize() + ".", allow_abbrev=False)
+        for word in words:
+            action.add_argument(word.lower(), metavar=word)
+        _add_json(action, default=argparse.SUPPRESS)
+        _add_everywhere(action, default=argparse.SUPPRESS)
+        _refuse_in_one_line(action)
+
+
+def _add_json(parser: argparse.ArgumentParser, **default: Any) -> None:
+    parser.add_argument("--json", action="store_true", help="print JSON for a program", **default)
+
+
+VERBS: dict[str, tuple[str, Callable[[argparse.ArgumentParser], None]]] = {
+    "serve": ("start the MCP server on standard input and output", _serve),
+    "retrieve": ("ask every store, and print one ranked answer", _retrieve),
+    "store": ("keep a memory of your own", _store),
+    "get": ("print one memory in full", _get),
+    "forget": ("remove a memory", _forget),
+    "sources": ("show every store: health, access, counts, what was skipped", _sources),
+    "index": ("bring the index level with every store", _index),
+    "config": ("show and change the settings", _config),
+}

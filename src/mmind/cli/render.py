@@ -1,0 +1,146 @@
+"""A bundle as a person reads it. Pure: values in, `rich` renderables out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from rich.console import Group, RenderableType
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from mmind.cli.age import age_in_words
+from mmind.cli.places import Places
+from mmind.cli.plain import one_line, plain
+from mmind.cli.words import query_spans
+from mmind.values.bundle import Bundle, Conflict, Evidence, Factor, Fault, Result
+
+MARK = "bold reverse"
+QUIET = "dim"
+
+
+def render_bundle(bundle: Bundle, places: Places, *, explain: bool) -> RenderableType:
+    """The whole answer: what must be known first (silent stores, conflicts), then the results, best first."""
+    blocks: list[RenderableType] = [_headline(bundle)]
+    blocks += [_fault(fault) for fault in bundle.faults]
+    blocks += [_labelled("note", note, "yellow") for note in bundle.notes]
+    ranks = {result.id: result.rank for result in bundle.results}
+    for conflict in bundle.conflicts:
+        blocks += [Text(), _conflict(conflict, ranks)]
+    for result in bundle.results:
+        blocks += [Text(), *_result(result, bundle, ranks, places)]
+        if explain:
+            blocks.append(Padding(_derivation(result), (1, 0, 0, 3)))
+    if bundle.omitted:
+        more = f"{bundle.omitted} more left out; ask for them with --limit or --max-tokens"
+        blocks += [Text(), Text(more, QUIET)]
+    return Group(*blocks)
+
+
+def _headline(bundle: Bundle) -> Text:
+    count = len(bundle.results)
+    if bundle.relevant:
+        head = Text(f"{count} result{'' if count == 1 else 's'}", "bold green")
+    else:
+        head = Text("nothing relevant found", "bold yellow")
+        head.append("; what follows are near misses" if count else "")
+    searched = ", ".join(bundle.searched) or "no store"
+    return head.append(f" · searched {searched} · {bundle.elapsed_ms:.0f} ms", QUIET)
+
+
+def _fault(fault: Fault) -> Text:
+    reason = f"{fault.store} did not answer: {fault.reason}"
+    return _labelled("!", f"{reason}; {fault.hint}" if fault.hint else reason, "red")
+
+
+def _labelled(label: str, text: str, style: str) -> Text:
+    return Text.assemble((f"{label} ", f"bold {style}"), one_line(text))
+
+
+def _conflict(conflict: Conflict, ranks: dict[str, int]) -> RenderableType:
+    """Both sentences under one another, the trusted one first, and why."""
+    values = " or ".join(dict.fromkeys(one_line(value) for value in conflict.values if value))
+    head = Text(f"conflict · {conflict.kind} · {conflict.confidence:.0%} sure", "bold red")
+    head.append(f" · {values}" if values else "")
+    sides = sorted(zip(conflict.ids, conflict.sentences, strict=True), key=lambda side: side[0] != conflict.trusted)
+    rows = Table.grid(padding=(0, 2))
+    for (id_, sentence), label in zip(sides, ("trusted", "against"), strict=True):
+        rows.add_row(Text(label, "bold"), Text.assemble(one_line(sentence), (f"  {_name(id_, ranks)}", QUIET)))
+    rows.add_row(Text("because", "bold"), Text(one_line(conflict.reason)))
+    return Group(head, Padding(rows, (0, 0, 0, 3)))
+
+
+def _name(id_: str, ranks: dict[str, int]) -> str:
+    """A handle, with the rank of its result where it is among them."""
+    return f"{one_line(id_)} (#{ranks[id_]})" if id_ in ranks else one_line(id_)
+
+
+def _result(result: Result, bundle: Bundle, ranks: dict[str, int], places: Places) -> Iterator[RenderableType]:
+    stores = "+".join(dict.fromkeys(evidence.store for evidence in result.evidence))
+    head = Text.assemble(
+        (f"{result.rank}. ", "bold"), (f"{result.score.value:.3f}", "cyan"), f" {stores} ", ("· ", QUIET)
+    )
+    head.append(one_line(result.title) or one_line(result.id), "bold")
+    head.append(" · weak" if result.weak else "", "yellow")
+    yield head
+    for position, evidence in enumerate(result.evidence):
+        yield Padding(_evidence(evidence, bundle, places, is_first=position == 0), (0, 0, 0, 3))
+    yield Padding(Text(_about(result, ranks), QUIET), (0, 0, 0, 3))
+    yield Padding(_passage(result, bundle.query), (0, 0, 0, 3))
+
+
+def _evidence(evidence: Evidence, bundle: Bundle, places: Places, *, is_first: bool) -> Text:
+    """Where it stands, under which heading, how old it is and who stands behind it."""
+    place = one_line(places.shorten(evidence.path)) or one_line(f"{evidence.store}:{evidence.id}")
+    kind = f" ({evidence.time_kind})" if evidence.time else ""
+    heading = " › ".join(one_line(part) for part in evidence.heading)
+    by = f" by {one_line(evidence.writer)}" if evidence.writer else ""
+    facts = [heading, age_in_words(evidence.time, bundle.now) + kind, f"{evidence.trust.value}{by}"]
+    line = Text("" if is_first else f"also in {evidence.store}: ")
+    line.append(f"{place}:{evidence.line_start}", "blue")
+    if evidence.line_end > evidence.line_start:
+        line.append(f"-{evidence.line_end}", "blue")
+    return line.append("".join(f" · {fact}" for fact in facts if fact))
+
+
+def _about(result: Result, ranks: dict[str, int]) -> str:
+    """The handle for `mmind get`, and what else is known."""
+    facts = [f"id {one_line(result.id)}", f"confidence {result.confidence:.2f}"]
+    facts += [" ".join(f"#{one_line(tag)}" for tag in result.tags)] if result.tags else []
+    facts += ["agrees with " + ", ".join(_name(id_, ranks) for id_ in result.agrees_with)] if result.agrees_with else []
+    facts += ["also lines " + ", ".join(f"{first}-{last}" for first, last in result.more)] if result.more else []
+    facts += ["shortened"] if result.cut else []
+    return " · ".join([*facts, *(one_line(flag) for flag in result.flags)])
+
+
+def _passage(result: Result, query: str) -> Text:
+    text = Text(plain(result.text.strip("\n")))
+    for start, end in query_spans(text.plain, query):
+        text.stylize(MARK, start, end)
+    return text
+
+
+def _derivation(result: Result) -> Table:
+    """The factors whose product is the score."""
+    table = Table(box=None, padding=(0, 2, 0, 0), show_header=True, header_style=QUIET)
+    table.add_column("factor")
+    table.add_column("value", justify="right")
+    table.add_column("why", overflow="fold")
+    for factor in result.score.factors:
+        table.add_row(Text(factor.name), Text(f"{factor.value:.6g}"), _reason(factor))
+    table.add_row(
+        Text("= score", "bold"), Text(f"{result.score.value:.6g}", "bold cyan"), Text("the product of the above")
+    )
+    return table
+
+
+def _reason(factor: Factor) -> Text:
+    reason = Text(one_line(factor.reason))
+    inputs = ", ".join(_inputs(factor.inputs.items()))
+    return reason.append(f" ({inputs})", QUIET) if inputs else reason
+
+
+def _inputs(items: Iterable[tuple[str, float | str | None]]) -> Iterator[str]:
+    for name, value in items:
+        shown = "no opinion" if value is None else f"{value:.4g}" if isinstance(value, int | float) else one_line(value)
+        yield f"{name.replace('_', ' ')} {shown}"

@@ -1,0 +1,101 @@
+"""One run of the command line: understand, do, and turn every error into one line and an exit code.
+
+Only what every start needs is imported here: a server's handshake and `--help` come through this file.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from mmind.cli.exits import FAULT_OF_OURS, INTERRUPTED, OK, READER_GONE, exit_code
+from mmind.values.errors import MmindError
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+
+    from mmind.cli.terminal import Terminal
+
+RUNNERS = {
+    "retrieve": "mmind.cli.verbs:retrieve",
+    "store": "mmind.cli.verbs:store",
+    "get": "mmind.cli.verbs:get",
+    "forget": "mmind.cli.verbs:forget",
+    "sources": "mmind.cli.verbs:sources",
+    "index": "mmind.cli.verbs:index",
+    "config": "mmind.cli.settings_verb:config",
+}
+
+
+def run(argv: Sequence[str], environ: Mapping[str, str] | None = None) -> int:
+    """Run one command line (without the program's name) on this process's streams and give its exit code.
+
+    Never raises: an error is one line on standard error; its traceback is printed with `--debug` only.
+    """
+    is_debugging = "--debug" in argv
+    try:
+        code = _run(argv, os.environ if environ is None else environ)
+        sys.stdout.flush()
+        return code
+    except SystemExit as done:  # argparse, after help or version
+        return done.code if isinstance(done.code, int) else OK
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:
+        _drop_stdout()
+        return READER_GONE
+    except MmindError as error:
+        return _refused(str(error), exit_code(error), is_debugging)
+    except Exception as error:  # noqa: BLE001 - the last line of defence: a person gets a sentence, not a traceback
+        what = f"a fault in mmind itself ({type(error).__name__}: {error}); run it again with --debug and report it"
+        return _refused(what, FAULT_OF_OURS, is_debugging)
+
+
+def _run(argv: Sequence[str], environ: Mapping[str, str]) -> int:
+    from mmind.cli.arguments import parse
+
+    arguments = parse(argv)
+    if arguments.verb == "serve":
+        from mmind.cli.serving import serve
+
+        return serve(arguments, environ)
+    _speak_utf8()
+    module, _, name = RUNNERS[arguments.verb].partition(":")
+    runner: Callable[[Namespace, Terminal], int] = getattr(import_module(module), name)
+    return runner(arguments, _terminal(arguments, environ))
+
+
+def _terminal(arguments: Namespace, environ: Mapping[str, str]) -> Terminal:
+    from mmind.cli.terminal import Terminal
+
+    return Terminal(environ, sys.stdin, sys.stdout, sys.stderr, arguments.quiet)
+
+
+def _speak_utf8() -> None:
+    """Answers are UTF-8 wherever they go; a terminal that cannot show a character gets a question mark."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding="utf-8", errors="replace")
+
+
+def _refused(what: str, code: int, is_debugging: bool) -> int:
+    from mmind.cli.plain import one_line
+
+    if is_debugging:
+        import traceback
+
+        traceback.print_exc()
+    with contextlib.suppress(OSError):
+        sys.stderr.write(f"mmind: {one_line(what)}\n")
+    return code
+
+
+def _drop_stdout() -> None:
+    """Nobody reads any more (`| head`); without this the interpreter complains once more at its end."""
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

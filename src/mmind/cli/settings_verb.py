@@ -1,0 +1,85 @@
+"""`mmind config`: show the settings, and change the saved file."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from collections.abc import Mapping
+
+from mmind.cli.exits import OK
+from mmind.cli.terminal import Terminal
+from mmind.config.change import set_saved, unset_saved
+from mmind.config.file import config_path, find_knob
+from mmind.config.reading import is_unset, shown, written
+from mmind.config.settings import Settings, data_home, load
+from mmind.config.table import KNOBS, Kind, Knob
+
+HIDDEN = "set, not shown"
+
+
+def config(arguments: Namespace, terminal: Terminal) -> int:
+    """Run the action that was asked for."""
+    actions = {"list": _list, "get": _get, "set": _set, "unset": _unset, "path": _path}
+    return actions[arguments.action](arguments, terminal)
+
+
+def value_of(knob: Knob, settings: Settings) -> str:
+    """A knob's value as people write it; a secret's never."""
+    if knob.name.startswith("access_"):
+        value: object = settings.access[knob.name.removeprefix("access_")]
+    elif knob.name.startswith("half_life_"):
+        value = settings.half_life_days[knob.name.removeprefix("half_life_")]
+    else:
+        value = getattr(settings, knob.name) if hasattr(settings, knob.name) else getattr(settings.ranking, knob.name)
+    if knob.secret:
+        return HIDDEN if value else ""
+    return shown(value) if knob.kind is Kind.URL else written(value)
+
+
+def _list(arguments: Namespace, terminal: Terminal) -> int:
+    settings = load(terminal.environ, arguments.vault_option)
+    if arguments.json:
+        terminal.give({knob.key: _row(knob, settings) for knob in KNOBS})
+        return OK
+    from mmind.cli.render_status import render_settings
+
+    terminal.show(render_settings((knob.key, value_of(knob, settings), settings.origins[knob.name]) for knob in KNOBS))
+    for note in settings.notes:
+        terminal.say(note)
+    return OK
+
+
+def _row(knob: Knob, settings: Settings) -> Mapping[str, str]:
+    return {"variable": knob.env, "value": value_of(knob, settings), "from": settings.origins[knob.name]}
+
+
+def _get(arguments: Namespace, terminal: Terminal) -> int:
+    knob = find_knob(arguments.key)
+    settings = load(terminal.environ, arguments.vault_option)
+    if arguments.json:
+        terminal.give({knob.key: _row(knob, settings)})
+    else:
+        terminal.stdout.write(value_of(knob, settings) + "\n")
+    return OK
+
+
+def _set(arguments: Namespace, terminal: Terminal) -> int:
+    knob = set_saved(terminal.environ, arguments.key, arguments.value)
+    terminal.say(f"{knob.key} is saved in {config_path(data_home(terminal.environ))}")
+    if not is_unset(terminal.environ.get(knob.env)):
+        terminal.say(f"{knob.env} is set in the environment and beats the saved value")
+    return OK
+
+
+def _unset(arguments: Namespace, terminal: Terminal) -> int:
+    key, was_there = unset_saved(terminal.environ, arguments.key)
+    terminal.say(f"{key} is back to its default" if was_there else f"{key} was not in the saved file")
+    return OK
+
+
+def _path(arguments: Namespace, terminal: Terminal) -> int:
+    path = str(config_path(data_home(terminal.environ)))
+    if arguments.json:
+        terminal.give({"path": path})
+    else:
+        terminal.stdout.write(path + "\n")
+    return OK
