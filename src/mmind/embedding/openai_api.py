@@ -214,9 +214,7 @@ def _row(embedding: Any, dimension: int) -> Any:
 
 def _status_failure(status: int, retry_after: str, host: str) -> _Failure:
     if status in (408, 409, 429) or status >= 500:
-        why, hint = (
-            ("limits this key", "check its plan") if status == 429 else ("has a fault", "it is asked again soon")
-        )
+        why, hint = ("limits this key", "check its plan") if status == 429 else ("has a fault", "wait a little")
         return _Failure(f"{host} {why} (HTTP {status})", hint, wait=_seconds(retry_after))
     if status in (400, 413, 422):  # this request's own fault: the next one may be taken
         return _Failure(f"{host} refuses the texts (HTTP {status})", "check OPENAI_BASE_URL", False, silence=0)
