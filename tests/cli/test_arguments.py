@@ -1,0 +1,92 @@
+"""The grammar: what is a verb, what is a vault, and what every mistake says."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from mmind.cli.arguments import VERBS, parse
+from mmind.values.errors import BadRequest
+
+
+@pytest.mark.parametrize(
+    ("line", "vault"),
+    [
+        ("notes", "notes"),
+        ("./store", "./store"),
+        ("serve store", "store"),
+        ("/home/a/retrieve", "/home/a/retrieve"),
+        ("-- retrieve", "retrieve"),
+        ("-- -notes", "-notes"),
+        ("--quiet notes", "notes"),
+        ("--debug serve sources", "sources"),
+        ("", None),
+        ("serve", None),
+    ],
+)
+def test_a_first_word_that_is_no_verb_is_the_vault_to_serve(line: str, vault: str | None) -> None:
+    arguments = parse(line.split())
+    assert (arguments.verb, arguments.vault) == ("serve", vault)
+
+
+def test_it_is_known_whether_the_verb_was_written_out() -> None:
+    assert [parse(line.split()).is_verb_given for line in ("notes", "serve notes", "sources", "")] == [
+        False,
+        True,
+        True,
+        False,
+    ]
+
+
+@pytest.mark.parametrize(
+    "line", ["--vault v -v retrieve a b", "retrieve a b --vault=v -v", "-v --vault=v retrieve a b"]
+)
+def test_options_may_stand_before_or_after_the_verb(line: str) -> None:
+    arguments = parse(line.split())
+    assert (arguments.verb, arguments.query, arguments.vault_option, arguments.verbose) == (
+        "retrieve",
+        ["a", "b"],
+        "v",
+        True,
+    )
+
+
+def test_options_of_an_inner_action_do_not_undo_those_before_it() -> None:
+    arguments = parse(["config", "--json", "--vault", "v", "get", "log.level"])
+    assert (arguments.action, arguments.json, arguments.vault_option, arguments.quiet) == ("get", True, "v", False)
+    assert parse(["config", "get", "log.level", "--json", "-q"]).quiet is True
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("retrieve", "the following arguments are required: QUERY; see `mmind retrieve --help`"),
+        ("retrieve a --limit x", "argument --limit: invalid int value: 'x'; see `mmind retrieve --help`"),
+        ("retrieve a --colour", "unrecognized arguments: --colour; see `mmind --help`"),
+        ("config set log.level", "the following arguments are required: VALUE; see `mmind config set --help`"),
+        ("get", "the following arguments are required: ID; see `mmind get --help`"),
+        ("notes more", "unrecognized arguments: more; see `mmind --help`"),
+    ],
+)
+def test_a_wrong_line_is_answered_with_one_sentence(line: str, message: str) -> None:
+    with pytest.raises(BadRequest) as refusal:
+        parse(line.split())
+    assert str(refusal.value) == message
+
+
+HEAVY = ["numpy", "onnxruntime", "tokenizers", "mcp", "apsw", "plyvel", "openai", "textual", "rich", "sqlite3", "yaml"]
+
+
+@pytest.mark.parametrize("line", [["--help"], ["--version"], *([verb, "--help"] for verb in VERBS)], ids=" ".join)
+def test_help_and_version_import_nothing_heavy(line: list[str]) -> None:
+    code = (
+        "import sys; from mmind.__main__ import main; sys.argv[1:] = sys.argv[2:]; status = main()\n"
+        "loaded = {name.partition('.')[0] for name in sys.modules}\n"
+        f"print('LOADED', sorted(loaded & set({HEAVY!r})), 'STATUS', status)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, "--", *line], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert done.stdout.splitlines()[-1] == "LOADED [] STATUS 0", done.stderr
