@@ -10,7 +10,7 @@ from pathlib import Path
 from mmind.audit.log import AuditLog
 from mmind.config.settings import Settings, load
 from mmind.embedding.choose import open_embedder
-from mmind.index import open_index
+from mmind.index.index import open_index
 from mmind.router.fan_out import FanOut
 from mmind.router.mind import Mind
 from mmind.router.retrieve import World
@@ -18,7 +18,7 @@ from mmind.stores.registry import ENGINES, EngineOptions, open_engine_row
 from mmind.values.door import Door
 from mmind.values.errors import MmindError
 from mmind.values.memory import StorePolicy, Trust
-from mmind.values.ports import Embedder, Engine, Rules, Store
+from mmind.values.ports import Clock, Embedder, Engine, Rules, Store
 
 ROLES = {
     "markdown": "notes that already exist",
@@ -33,26 +33,34 @@ def open_mind(
     vault: str | os.PathLike[str] | None = None,
     environ: Mapping[str, str] | None = None,
     door: Door = Door.AGENT,
+    clock: Clock | None = None,
 ) -> Mind:
     """Open the mind that environment, saved file and defaults describe; nothing is scanned or loaded yet.
 
     Raises ConfigError on a setting that is unknown or out of range. A store that cannot be opened does not stop the
     others: it is named in every answer. `door` stamps trust: generated for an agent's tools, curated for the user.
+    `clock` stands in for the time of day.
     """
     variables = os.environ if environ is None else environ
     argument = None if vault is None else os.fspath(vault)
     settings = load(variables, argument)
+    now = clock or _now
+    rules = LiveRules(settings, lambda: load(variables, argument))
+    return Mind(open_world(settings, now), rules, now, door, str(settings.home))
+
+
+def open_world(settings: Settings, clock: Clock) -> World:
+    """Every store, the index over them, the model and the log, as the settings describe them."""
     embedder = open_embedder(settings.embed_model, settings.openai_api_key, settings.openai_base_url)
     opened = {name: _open(name, settings, embedder) for name in ROLES}
     engines = {name: engine for name, (engine, _) in opened.items() if engine is not None}
-    index = open_index(settings.home / "index.db", engines, embedder, _now)
+    index = open_index(settings.home / "index.db", engines, embedder, clock)
     stores = {
         name: Store(name, engine, index.searcher(name) if engine else None, *_reason(fault))
         for name, (engine, fault) in opened.items()
     }
-    world = World(stores, (index,), index, embedder, FanOut(), AuditLog(settings.audit_path, _now).record)
-    rules = LiveRules(settings, lambda: load(variables, argument))
-    return Mind(world, rules, _now, door, str(settings.home))
+    log = AuditLog(settings.audit_path, clock)
+    return World(stores, (index,), index, embedder, FanOut(), log.record)
 
 
 def _now() -> datetime:
