@@ -66,7 +66,9 @@ def show(verdicts: Iterable[tuple[Row, Contradiction | None]], which: str) -> No
     """Print the pairs that were judged wrongly (`wrong`: false alarms, `missed`: contradictions not found)."""
     for row, found in verdicts:
         is_contradiction = row["label"] == "contradiction"
-        if (which == "wrong" and found and not is_contradiction) or (which == "missed" and not found and is_contradiction):
+        if (which == "wrong" and found and not is_contradiction) or (
+            which == "missed" and not found and is_contradiction
+        ):
             print(f"- {row['kind']} {row['source']} {row['source_label']}\n    {row['a']}\n    {row['b']}")
             if found:
                 print(f"    = {found.kind} {found.values} {found.confidence}")
