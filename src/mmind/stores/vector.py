@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import cast
 
 from mmind.stores.registry import EngineOptions
 from mmind.stores.sqlite import SqliteEngine, write_memory
@@ -84,7 +85,8 @@ class VectorEngine:
         query = "SELECT id, vector FROM vectors WHERE model = ? AND id > ? ORDER BY id LIMIT ?"
         while True:
             with self._file.reading() as connection:
-                rows = [] if connection is None else connection.execute(query, (model, after, _BATCH)).fetchall()
+                found = [] if connection is None else connection.execute(query, (model, after, _BATCH)).fetchall()
+            rows = cast("list[tuple[str, bytes]]", found)
             yield from rows
             if len(rows) < _BATCH:
                 return
@@ -114,12 +116,13 @@ class VectorEngine:
             self._fault = str(fault)
             return None
         self._fault = ""
-        return vector.astype("<f2").tobytes()
+        return bytes(vector.astype("<f2"))
 
     def _notes(self, entries: int) -> Iterator[str]:
         with self._file.reading() as connection:
             query = "SELECT model, count(*) FROM vectors GROUP BY model ORDER BY model"
-            counts = {} if connection is None else dict(connection.execute(query).fetchall())
+            rows = [] if connection is None else connection.execute(query).fetchall()
+        counts = dict(cast("list[tuple[str, int]]", rows))
         model = self._embedder.identity if self._embedder else ""
         others = ", ".join(f"{count} of {name}" for name, count in counts.items() if name != model)
         if others:
