@@ -252,14 +252,6 @@ def test_a_proxy_in_the_environment_is_not_asked_for_this_machine(
     assert len(fake.requests) == 1
 
 
-def test_a_password_in_the_address_is_not_shown(fake: FakeOpenAI, opened: Open) -> None:
-    fake.script.append(Answer(404))
-    embedder = opened(base_url=fake.address.replace("//", "//me:hidden@"))
-    with pytest.raises(EngineUnavailable) as raised:
-        embedder.embed(["one"])
-    assert "hidden" not in f"{raised.value} {embedder.identity}"
-
-
 def test_threads_share_one_embedder(opened: Open) -> None:
     embedder = opened()
     texts = [f"note {number}" for number in range(16)]

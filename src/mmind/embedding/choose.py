@@ -59,13 +59,18 @@ def _openai(model: str, key: str, base_url: str) -> OpenAIEmbedder:
         raise ConfigError("OPENAI_API_KEY holds characters that no key has", "copy it again, without blanks or breaks")
     address = base_url.strip() or DEFAULT_BASE_URL
     if not _is_web_address(address):
-        raise ConfigError("OPENAI_BASE_URL is not an http:// or https:// address", f"for example {DEFAULT_BASE_URL}")
+        raise ConfigError(
+            "OPENAI_BASE_URL is not a plain http(s) address", f"for example {DEFAULT_BASE_URL}, no password"
+        )
     return OpenAIEmbedder(model=model, api_key=key, base_url=address)
 
 
 def _is_web_address(address: str) -> bool:
+    """A name or password before an @ is refused: HTTP libraries log addresses, and would send it in the key's place."""
     try:
         parts = urlsplit(address)
-        return parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+        return (
+            parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0 and "@" not in parts.netloc
+        )
     except ValueError:  # a port that is no number, a bracket that does not close
         return False

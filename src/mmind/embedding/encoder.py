@@ -81,7 +81,7 @@ def _tokenizer(model: LocalModel) -> Tokenize:
         return tokenizer(read_vocabulary(model.vocabulary))
     except (OSError, ValueError, KeyError, ImportError) as fault:
         named = model.vocabulary or "of the local model"
-        raise EngineUnavailable(f"the vocabulary {named} cannot be used ({fault})", _REPAIR) from fault
+        raise EngineUnavailable(f"the vocabulary {named} cannot be used ({_line(fault)})", _REPAIR) from fault
 
 
 def _int8_run(weights: Path, write_graph: Callable[[Tensors], bytes]) -> Run:
@@ -93,7 +93,7 @@ def _int8_run(weights: Path, write_graph: Callable[[Tensors], bytes]) -> Run:
         places, sizes = (tensors[f"{EMBEDDINGS}position_embeddings.weight_{part}"] for part in ("q", "scale"))
         positions = places * sizes + tensors[f"{EMBEDDINGS}token_type_embeddings.weight"][0]
     except (OSError, ValueError, KeyError) as fault:
-        raise EngineUnavailable(f"the model {weights} is not laid out as expected ({fault})", _REPAIR) from fault
+        raise EngineUnavailable(f"the model {weights} is not laid out as expected ({_line(fault)})", _REPAIR) from fault
 
     def run(ids: Sequence[int]) -> Vector:
         embedded = words[ids] * scales[ids] + positions[: len(ids)]

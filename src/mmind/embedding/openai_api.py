@@ -41,7 +41,7 @@ class Patience:
     longest_pause: float
 
 
-FOR_A_QUERY = Patience(timeout=8, retries=1, longest_pause=0.5)  # somebody waits, and words alone can answer
+FOR_A_QUERY = Patience(timeout=4, retries=1, longest_pause=0.5)  # somebody waits, and words alone can answer
 FOR_A_BATCH = Patience(timeout=30, retries=4, longest_pause=20)  # the index works in the background
 FIRST_PAUSE = 0.25
 # After a failure nobody asks again for so long: a dead network must not cost every retrieve its timeout.
@@ -134,7 +134,7 @@ class OpenAIEmbedder:
             return _Failure(f"{self._host} did not answer within {timeout:g} seconds", "check the network")
         except openai.APIConnectionError:
             return _Failure(f"no connection to {self._host}", "check the network and OPENAI_BASE_URL")
-        except (openai.OpenAIError, ImportError, OSError, ValueError, KeyError, TypeError) as fault:
+        except (openai.OpenAIError, ImportError, OSError, RuntimeError, ValueError, KeyError, TypeError) as fault:
             named = type(fault).__name__
             return _Failure(f"the answer of {self._host} cannot be used ({named})", "check OPENAI_BASE_URL")
 
@@ -235,7 +235,7 @@ def _unavailable(failure: _Failure) -> EngineUnavailable:
 
 
 def _mark(base_url: str) -> str:
-    """ "" for OpenAI itself, else a mark of the address, without credentials: another server may hold another model."""
+    """Nothing for OpenAI itself, else a mark of the address: another server may hold another model of that name."""
     parts = urlsplit(base_url.rstrip("/"))
     place = f"{parts.hostname}:{parts.port or ''}{parts.path}"
     if place == "api.openai.com:/v1":
