@@ -9,7 +9,7 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import Final
 
-from mmind.text.lexicon import lemma, verbs
+from mmind.text.lexicon import lemma, listed, verbs
 from mmind.text.numbers import Quantity, quantities
 from mmind.text.polarity import Negation, negations
 from mmind.text.sentences import Word, sentences, words
@@ -30,13 +30,24 @@ FUNCTION: Final = frozenset(
 AUXILIARIES: Final = frozenset(
     "is are was were am be been 's 're 'm do does did have has had will would shall should can could may might must 'll 've".split()
 )
+PREPOSITIONS: Final = frozenset("in on at with near by from under over behind beside inside outside of for next".split())
 RELATIONS: Final = frozenset("before after until till during since on off inside outside above below over under".split())
 QUANTIFIERS: Final = frozenset(
     "all every everyone everybody everything none nobody nothing most many few several some always never sometimes often "
     "usually rarely seldom much little more less fewer least".split()
 )
-HYPOTHETICAL: Final = frozenset("if whether suppose supposing imagine unless assuming hypothetically perhaps maybe possibly".split())
-WISHES: Final = frozenset("might could would may".split())
+HYPOTHETICAL: Final = frozenset("if whether suppose supposing imagine unless assuming hypothetically perhaps maybe possibly either".split())
+EXCEPTIVE: Final = frozenset("only other except besides solely exclusively merely apart otherwise others another else".split())
+APPROXIMATE: Final = frozenset(
+    "almost nearly barely hardly scarcely try tries tried trying attempt attempts attempted want wants wanted hope hopes hoped "
+    "plan plans planned intend intends intended pretend pretends pretended about".split()
+)
+PRONOUNS: Final = {
+    **dict.fromkeys("i me my mine".split(), "i"), **dict.fromkeys("you your".split(), "you"), **dict.fromkeys("we our us".split(), "we"),
+    **dict.fromkeys("he his".split(), "he"), **dict.fromkeys("she her".split(), "she"), **dict.fromkeys("they their".split(), "they"),
+}  # fmt: skip
+POSSIBLE: Final = frozenset("might could can may".split())
+ATTITUDES: Final = frozenset("believe think say tell know hope doubt wish claim suggest argue assume guess hear suspect fear expect ask wonder seem appear".split())
 CORRECTING: Final = re.compile(
     r"^(?:actually|correction|update|edit|erratum|no,)\b|\b(?:correction:|no longer|not any ?more|anymore|is now|are now|now (?:is|uses|runs|lives|"
     r"works|has|in)|(?:has|have|was|were|been|just|we|i|he|she|they|it) (?:moved|switched|migrated|changed|replaced|renamed|relocated|superseded|"
@@ -89,6 +100,8 @@ class Claim:
 
     `terms` are in order; `lemmas` are those of its words and names; `predicate` is the index of the first term after
     the subject. `negations` name words by place, as `terms` do. `corrects` and `history` tell of marker words;
+    `modals` and `hedges` (only, almost, tried to, …) are words that weaken it, `speaker` the pronoun that is its subject
+    or owns it, `change` the index of the term that a verb of change leads to (increased to 25), else -1.
     `retired` are lemmas of what the sentence says was given up, `adopted` what it says came instead (as written).
     `said_at` is the memory's own time, UTC, or None.
     """
@@ -100,6 +113,9 @@ class Claim:
     negations: tuple[Negation, ...]
     mode: Mode
     modals: frozenset[str]
+    hedges: frozenset[str]
+    speaker: str
+    change: int
     corrects: bool
     history: bool
     retired: frozenset[str]
@@ -126,7 +142,10 @@ def read_claim(sentence: str, said_at: datetime | None) -> Claim:
         predicate=_predicate(parts, terms),
         negations=negations(parts),
         mode=_mode(sentence, parts),
-        modals=frozenset(word.lower for word in parts if word.lower in WISHES),
+        modals=frozenset(word.lower for word in parts if word.lower in POSSIBLE or word.lower in HYPOTHETICAL),
+        hedges=frozenset(word.lower for word in parts if word.lower in EXCEPTIVE or word.lower in APPROXIMATE),
+        speaker=next((PRONOUNS[word.lower] for word in parts[:3] if word.lower in PRONOUNS), ""),
+        change=_change(parts, terms),
         corrects=bool(CORRECTING.search(sentence)),
         history=bool(HISTORY.search(sentence)),
         retired=retired,
@@ -184,6 +203,9 @@ def _worded(parts: tuple[Word, ...], place: int) -> Term | None:
 def _predicate(parts: tuple[Word, ...], terms: tuple[Term, ...]) -> int:
     """The index of the first term after the subject: at the first auxiliary, else at the first common verb."""
     after = next((place for place, word in enumerate(parts) if word.lower in AUXILIARIES), None)
+    if after == 1 and parts[0].lower == "there":
+        link = next((place for place, word in enumerate(parts) if word.lower in PREPOSITIONS), len(parts))
+        return next((index for index, term in enumerate(terms) if term.place >= link), len(terms))
     known = verbs()
     verb = next(
         (
@@ -197,6 +219,18 @@ def _predicate(parts: tuple[Word, ...], terms: tuple[Term, ...]) -> int:
     if begins == len(parts) and len(terms) > 1:
         return 1
     return next((index for index, term in enumerate(terms) if term.place >= begins), len(terms))
+
+
+def _change(parts: tuple[Word, ...], terms: tuple[Term, ...]) -> int:
+    """The index of the term that a verb of change leads to: `moved to Y`, `is now Y`, `set to 10`, `became Y`; else -1."""
+    verbs_of_change = listed("change.txt")
+    for term in terms:
+        if term.lemma in verbs_of_change and term.kind is Kind.WORD:
+            to = next((at for at in range(term.place + 1, len(parts)) if parts[at].lower == "to"), None)
+            begins = term.place + 1 if term.lemma == "becom" else to + 1 if to is not None else None
+            if begins is not None:
+                return next((index for index, later in enumerate(terms) if later.place >= begins), -1)
+    return -1
 
 
 def _mode(sentence: str, parts: tuple[Word, ...]) -> Mode:
@@ -216,7 +250,7 @@ _EXCHANGES: Final = tuple(
         rf"\b(?:moved|switched|migrated) (?:off|away from) (?:of )?(?P<old>{_NAME}){_END}(?:.*?\b(?:now|to) (?P<new>{_NAME}){_END})?",
         rf"\b(?:replaced|swapped) (?P<old>{_NAME}) (?:by|with|for) (?P<new>{_NAME}){_END}",
         rf"\b(?P<old>{_NAME}) (?:was|were|is|has been|have been|got) (?:replaced|superseded) (?:by|with) (?P<new>{_NAME}){_END}",
-        rf"\b(?P<new>{_NAME}),? (?:instead of|rather than|and not) (?P<old>{_NAME}){_END}",
+        rf"\b(?P<new>{_NAME}),? (?:instead of|rather than) (?P<old>{_NAME}){_END}",
         rf"\b(?:no longer|stopped|quit) (?:use|uses|using|run|runs|running on|in|at|live in|lives in|work at|works at) (?P<old>{_NAME}){_END}(?:.*?\bnow (?P<new>{_NAME}){_END})?",
         rf"\b(?:dropped|abandoned|retired|deprecated|ditched) (?P<old>{_NAME}){_END}(?:.*?\b(?:for|now) (?P<new>{_NAME}){_END})?",
     )

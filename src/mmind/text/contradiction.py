@@ -6,12 +6,13 @@ exactly one thing may stand between them: a number, a time, a denial or an oppos
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
-from mmind.text.claims import Claim, Kind, Mode, Term, read_claims
-from mmind.text.lexicon import exclusive, opposed, synonymous
+from mmind.text.claims import ATTITUDES, EXCEPTIVE, HYPOTHETICAL, POSSIBLE, Claim, Kind, Mode, Term, read_claims
+from mmind.text.lexicon import exclusive, lemma, listed, opposed, synonymous
 from mmind.text.numbers import Quantity, disjoint
 from mmind.text.times import Moment, apart, comparable
 
@@ -38,12 +39,14 @@ class Alignment:
     """The terms of two claims laid against one another, by index.
 
     `same` are equal or synonymous terms, `opposite` are opposites, `rivals` numbers, times, connectives or values of
-    one field that differ in one slot; `left` and `right` are the terms left over.
+    one field that differ in one slot, `swapped` other words that fill one slot between aligned neighbours; `left` and
+    `right` are the terms left over.
     """
 
     same: tuple[tuple[int, int], ...]
     opposite: tuple[tuple[int, int], ...]
     rivals: tuple[tuple[int, int], ...]
+    swapped: tuple[tuple[int, int], ...]
     left: tuple[int, ...]
     right: tuple[int, ...]
 
@@ -68,7 +71,7 @@ def judged(left: Claim, right: Claim) -> Contradiction | None:
     if left.sentence == right.sentence or not may_meet(left, right):
         return None
     aligned = align(left, right)
-    for judge in (_correction, _numeric, _temporal, _negation, _replaced):
+    for judge in (_correction, _changed, _numeric, _temporal, _negation, _replaced):
         verdict = judge(left, right, aligned)
         if verdict is not None and verdict.confidence >= LEAST_CONFIDENCE:
             return verdict
@@ -120,7 +123,17 @@ def _matched_rest(
             over.remove(here)
             rest.remove(there)
             partner[here] = there
-    return Alignment(tuple(sorted(same)), tuple(opposite), tuple(rivals), tuple(over), tuple(rest))
+    swapped = [
+        (here, there)
+        for here in over
+        for there in rest
+        if left[here].kind in CONTENT
+        and right[there].kind in CONTENT
+        and _slot_distance(here, there, partner, len(left), len(right)) < 0.2
+    ]
+    over = [here for here in over if all(here != one for one, _ in swapped)]
+    rest = [there for there in rest if all(there != other for _, other in swapped)]
+    return Alignment(tuple(sorted(same)), tuple(opposite), tuple(rivals), tuple(swapped), tuple(over), tuple(rest))
 
 
 def _slot_distance(here: int, there: int, partner: dict[int, int], left: int, right: int) -> float:
@@ -128,6 +141,14 @@ def _slot_distance(here: int, there: int, partner: dict[int, int], left: int, ri
     before = here == 0 and there == 0 or partner.get(here - 1) == there - 1
     after = (here == left - 1 and there == right - 1) or partner.get(here + 1) == there + 1
     return 2.0 - before - after + abs(here / left - there / right) / 10
+
+
+def _respelled(left: str, right: str) -> bool:
+    """Whether two words are one, typed differently: most of their letters in order, at least five of them."""
+    short, long = sorted((left, right), key=len)
+    shared = next((at for at, (one, other) in enumerate(zip(short, long, strict=False)) if one != other), len(short))
+    tail = next((at for at, (one, other) in enumerate(zip(short[::-1], long[::-1], strict=False)) if one != other), len(short))
+    return len(short) >= 5 and shared + tail >= len(long) - 2 and not any(map(str.isdigit, left + right))
 
 
 def _opposes(left: Term, right: Term) -> bool:
@@ -141,7 +162,7 @@ def _equals(left: Term, right: Term) -> bool:
         return comparable(left.value, right.value) and not apart(left.value, right.value)
     if left.value or right.value or Kind.NAME in (left.kind, right.kind) and left.kind != right.kind:
         return False
-    return synonymous(left.lemma, right.lemma)
+    return synonymous(left.lemma, right.lemma) or _respelled(left.lemma, right.lemma)
 
 
 def _rivals(left: Term, right: Term) -> bool:
@@ -163,58 +184,83 @@ _SHIFTS: Final = frozenset(
 
 # --- what stands between two claims ----------------------------------------------------------------------------------
 
+CONTENT: Final = frozenset((Kind.WORD, Kind.NAME))
+ATTITUDE_LEMMAS: Final = frozenset(map(lemma, ATTITUDES))
+TIMELY: Final = frozenset("before after until till during since".split())
+
 
 @dataclass(frozen=True, slots=True)
 class Gap:
     """How far two claims are from being about one thing.
 
-    `shared` counts aligned words; `left` and `right` the content words left over, `subject` those before either verb,
-    `names` whether both sides have a name left over (two different things), `dated` whether their dates differ.
+    `shared` counts aligned words; `left` and `right` the content words left over, `subject` those of them before
+    either verb, `swapped` pairs of different words in one slot. `closeness` in [0, 1] is the aligned share of all.
     """
 
     shared: int
     left: int
     right: int
     subject: int
-    both_subjects: bool
-    names: bool
-    dated: bool
-    mode: bool
+    swapped: int
+
+    @property
+    def closeness(self) -> float:
+        """1 where nothing but the difference stands between the claims; falls with each word left over."""
+        total = self.shared + self.left + self.right + self.swapped
+        return self.shared / total if total else 0.0
 
 
 def _gap(left: Claim, right: Claim, aligned: Alignment) -> Gap:
-    content = (Kind.WORD, Kind.NAME)
-    here = [index for index in aligned.left if left.terms[index].kind in content]
-    there = [index for index in aligned.right if right.terms[index].kind in content]
-    before = [index for index in here if index < left.predicate], [index for index in there if index < right.predicate]
-    return Gap(
-        shared=sum(left.terms[index].kind in content for index, _ in aligned.same),
-        left=len(here),
-        right=len(there),
-        subject=len(before[0]) + len(before[1]),
-        both_subjects=bool(before[0] and before[1]) or _subjects_differ(left, right, aligned),
-        names=any(left.terms[i].kind is Kind.NAME for i in here) and any(right.terms[i].kind is Kind.NAME for i in there),
-        dated=any(isinstance(left.terms[i].value, Moment) for i, _ in aligned.rivals),
-        mode=left.mode is right.mode and left.history == right.history,
-    )
+    here = [index for index in aligned.left if left.terms[index].kind in CONTENT]
+    there = [index for index in aligned.right if right.terms[index].kind in CONTENT]
+    subject = sum(index < left.predicate for index in here) + sum(index < right.predicate for index in there)
+    shared = sum(left.terms[index].kind in CONTENT for index, _ in aligned.same)
+    return Gap(shared, len(here), len(there), subject, len(aligned.swapped))
 
 
-def _subjects_differ(left: Claim, right: Claim, aligned: Alignment) -> bool:
-    """Opposites, rival names by number, or values of one field in the subject: the east gateway, the west gateway."""
-    for here, there in (*aligned.opposite, *aligned.rivals):
-        value = left.terms[here].value
-        counted = isinstance(value, Quantity) and value.unit not in ("name", "ordinal", "version")
-        quantified = left.terms[here].kind is Kind.QUANTIFIER or right.terms[there].kind is Kind.QUANTIFIER
-        relation = left.terms[here].kind is Kind.RELATION
-        if here < left.predicate and there < right.predicate and not (counted or quantified or relation or value is not None and not isinstance(value, Quantity)):
+def _comparable(left: Claim, right: Claim, aligned: Alignment) -> bool:
+    """Whether two claims can be about one thing at one time and are meant in one way."""
+    if left.mode is not right.mode or left.history != right.history:
+        return False
+    if (left.hedges ^ right.hedges) & EXCEPTIVE or (left.modals ^ right.modals) & HYPOTHETICAL:
+        return False
+    if _reports(left, aligned.left) or _reports(right, aligned.right):
+        return False
+    if left.speaker and right.speaker and left.speaker != right.speaker:
+        return False
+    return not _two_names(left, right, aligned) and not _two_subjects(left, right, aligned)
+
+
+def _reports(claim: Claim, over: Sequence[int]) -> bool:
+    """Whether one side only tells what somebody thinks or says, and the other does not mention it."""
+    return any(claim.terms[index].lemma in ATTITUDE_LEMMAS for index in over)
+
+
+def _two_names(left: Claim, right: Claim, aligned: Alignment) -> bool:
+    """Whether each side names somebody or something that the other does not."""
+    over = [left.terms[i] for i in aligned.left], [right.terms[j] for j in aligned.right]
+    swapped = any(left.terms[i].kind is Kind.NAME or right.terms[j].kind is Kind.NAME for i, j in aligned.swapped)
+    return swapped or all(any(term.kind is Kind.NAME for term in side) for side in over)
+
+
+def _two_subjects(left: Claim, right: Claim, aligned: Alignment) -> bool:
+    """Whether the subjects differ: the east and the west gateway, site four and site nine, Anna and Ben."""
+    for here, there in (*aligned.opposite, *aligned.rivals, *aligned.swapped):
+        if here < left.predicate and there < right.predicate and _tells_apart(left.terms[here], right.terms[there]):
             return True
-    return False
+    over = any(i < left.predicate and left.terms[i].kind in CONTENT for i in aligned.left)
+    return over and any(j < right.predicate and right.terms[j].kind in CONTENT for j in aligned.right)
 
 
-def _verdict(
-    kind: str, left: Claim, right: Claim, values: tuple[str, str], confidence: float
-) -> Contradiction:
-    return Contradiction(kind, (left.sentence, right.sentence), values, round(confidence, 3), _corrector(left, right))
+def _tells_apart(left: Term, right: Term) -> bool:
+    if isinstance(left.value, Quantity):
+        return left.value.unit in ("name", "ordinal", "version")
+    return left.value is None and not {left.kind, right.kind} & {Kind.QUANTIFIER, Kind.RELATION}
+
+
+def _verdict(kind: str, left: Claim, right: Claim, values: tuple[str, str], confidence: float) -> Contradiction:
+    confidence = round(min(confidence, 0.99), 2)
+    return Contradiction(kind, (left.sentence, right.sentence), values, confidence, _corrector(left, right))
 
 
 def _corrector(left: Claim, right: Claim) -> str:
@@ -223,117 +269,251 @@ def _corrector(left: Claim, right: Claim) -> str:
     return "left" if left.corrects else "right"
 
 
-def _closeness(gap: Gap) -> float:
-    """1 where nothing but the difference stands between the claims; falls with each word left over."""
-    total = gap.shared + gap.left + gap.right
-    return gap.shared / total if total else 0.0
+# --- numbers and times -----------------------------------------------------------------------------------------------
 
 
 def _numeric(left: Claim, right: Claim, aligned: Alignment) -> Contradiction | None:
+    rivals = [(i, j) for i, j in aligned.rivals if isinstance(left.terms[i].value, Quantity)]
+    if not rivals or not _comparable(left, right, aligned) or _dates_differ(left, aligned):
+        return None
     gap = _gap(left, right, aligned)
-    if not gap.mode or gap.names or gap.dated or gap.both_subjects or gap.shared < 1:
+    if gap.shared < 1 or min(gap.left, gap.right) > 1 or _flips(left, right, aligned):
         return None
-    if min(gap.left, gap.right) > 1 or _flips(left, right, aligned):
+    if len(rivals) > 1 and "from" in left.sentence and "from" in right.sentence:
         return None
-    for here, there in aligned.rivals:
-        if not isinstance(left.terms[here].value, Quantity):
-            continue
-        if not _one_slot(left, right, aligned, here, there):
-            continue
-        confidence = _closeness(gap) - 0.1 * gap.subject
-        if confidence >= 0.7:
+    confidence = gap.closeness - 0.1 * gap.subject
+    for here, there in rivals:
+        denied = _reached(left, here) or _reached(right, there)
+        if confidence >= 0.7 and not denied and _one_slot(left, right, aligned, here, there):
             return _verdict("numeric", left, right, (left.terms[here].text, right.terms[there].text), confidence)
     return None
 
 
+def _dates_differ(left: Claim, aligned: Alignment) -> bool:
+    """Whether the claims are readings of two dates."""
+    return any(isinstance(left.terms[index].value, Moment) for index, _ in aligned.rivals)
+
+
+def _reached(claim: Claim, index: int) -> bool:
+    """Whether a denial reaches a term."""
+    place = claim.terms[index].place
+    return any(negation.place < place < negation.end for negation in claim.negations)
+
+
 def _one_slot(left: Claim, right: Claim, aligned: Alignment, here: int, there: int) -> bool:
-    """Whether two values fill one slot: what follows both is aligned, or what precedes both is and a unit names them."""
-    partner = dict((*aligned.same, *aligned.rivals, *aligned.opposite))
-    after = partner.get(here + 1, -1) == there + 1 if here + 1 < len(left.terms) else there + 1 >= len(right.terms)
+    """Whether two numbers say the same of one thing: what they count is aligned, or the word before where a unit is."""
+    partner = dict((*aligned.same, *aligned.rivals, *aligned.opposite, *aligned.swapped))
+    last = here + 1 >= len(left.terms) and there + 1 >= len(right.terms)
+    after = last or partner.get(here + 1, -1) == there + 1
     before = partner.get(here - 1, -1) == there - 1 if here else there == 0
     value = left.terms[here].value
     measured = isinstance(value, Quantity) and value.unit not in ("", "ordinal")
-    return after and before or (after if not measured else (after or before))
+    return after or (measured and before)
 
 
 def _temporal(left: Claim, right: Claim, aligned: Alignment) -> Contradiction | None:
+    if not (aligned.rivals or aligned.opposite) or not _comparable(left, right, aligned):
+        return None
     gap = _gap(left, right, aligned)
-    if not gap.mode or gap.names or gap.both_subjects or gap.shared < 2:
+    if gap.shared < 2 or min(gap.left, gap.right) > 1 or _flips(left, right, aligned):
         return None
-    if min(gap.left, gap.right) > 1 or _flips(left, right, aligned):
-        return None
-    closeness = _closeness(gap) - 0.1 * gap.subject
+    confidence = gap.closeness - 0.1 * gap.subject
     for here, there in (*aligned.rivals, *aligned.opposite):
         one, other = left.terms[here], right.terms[there]
-        moment = isinstance(one.value, Moment)
-        connective = one.kind is Kind.RELATION and one.lemma in _TIMELY
-        if (moment and not _leads(here, there, left, right) or connective) and closeness >= 0.65:
-            return _verdict("temporal", left, right, (one.text, other.text), closeness)
+        dated = isinstance(one.value, Moment) and not _stamps(left, right, here, there) and _bound(left, here) == _bound(right, there)
+        ordered = one.kind is Kind.RELATION and one.lemma in TIMELY and _same_anchor(aligned, here, there)
+        if (dated and confidence >= 0.65) or (ordered and confidence >= 0.7):
+            return _verdict("temporal", left, right, (one.text, other.text), confidence)
     return None
 
 
-_TIMELY: Final = frozenset("before after until till during since".split())
-
-
-def _leads(here: int, there: int, left: Claim, right: Claim) -> bool:
+def _stamps(left: Claim, right: Claim, here: int, there: int) -> bool:
     """A date that opens both sentences stamps two readings or events; it is not what they claim."""
-    return here == 0 and there == 0 and left.terms[0].place <= 1
+    return here == 0 and there == 0 and left.terms[0].place <= 1 and right.terms[0].place <= 1
+
+
+def _bound(claim: Claim, index: int) -> str:
+    """How a date bounds what is claimed: until it, since it, or at it."""
+    before = claim.terms[index - 1].lemma if index else ""
+    return before if before in TIMELY else ""
+
+
+def _same_anchor(aligned: Alignment, here: int, there: int) -> bool:
+    """Whether what follows both connectives is aligned: before the release, after the release."""
+    return (here + 1, there + 1) in (*aligned.same, *aligned.swapped) or not (aligned.left or aligned.right)
+
+
+# --- denials and opposites -------------------------------------------------------------------------------------------
 
 
 def _heads(claim: Claim) -> dict[int, int]:
-    """How often each term is negated, by index."""
+    """How often each term is denied, by index; -1 stands for a denial of something that is no term."""
     heads: dict[int, int] = {}
     places = {term.place: index for index, term in enumerate(claim.terms)}
     for negation in claim.negations:
-        index = next((places[at] for at in range(negation.head, negation.end) if at in places), places.get(negation.head, -1))
+        reach = range(negation.head, max(negation.end, negation.head + 1))
+        index = next((places[at] for at in reach if at in places), -1)
         heads[index] = heads.get(index, 0) + 1
     return heads
 
 
 def _flips(left: Claim, right: Claim, aligned: Alignment) -> list[tuple[int, int]]:
-    """The aligned terms whose polarity differs between the two claims."""
+    """The aligned terms whose polarity differs: denied on one side only, or opposites not undone by a denial."""
     here, there = _heads(left), _heads(right)
-    flips = [(i, j) for i, j in aligned.same if (here.get(i, 0) + there.get(j, 0)) % 2]
-    flips += [(i, j) for i, j in (*aligned.opposite, *aligned.rivals) if not _timely(left.terms[i]) and not left.terms[i].value and (here.get(i, 0) + there.get(j, 0) + 1) % 2]
-    return flips
+    turned = {(i, j) for i, j in aligned.opposite if not _timely(left.terms[i])}
+    pairs = (*aligned.same, *turned, *aligned.swapped)
+    return [(i, j) for i, j in pairs if (here.get(i, 0) + there.get(j, 0) + ((i, j) in turned)) % 2]
 
 
 def _timely(term: Term) -> bool:
-    return term.kind is Kind.RELATION and term.lemma in _TIMELY
+    return term.kind is Kind.RELATION and term.lemma in TIMELY
 
 
 def _negation(left: Claim, right: Claim, aligned: Alignment) -> Contradiction | None:
-    gap = _gap(left, right, aligned)
     flips = _flips(left, right, aligned)
-    if len(flips) % 2 == 0 or not gap.mode or gap.names or gap.both_subjects:
+    if len(flips) % 2 == 0 or not _comparable(left, right, aligned):
         return None
-    if _loose_negation(left, aligned.left) or _loose_negation(right, aligned.right):
+    if _says_too_much(left, aligned.left) or _says_too_much(right, aligned.right) or _undone(left, right, flips[0]):
         return None
-    here, there = flips[0]
-    values = _denied(left, here), _denied(right, there)
-    closeness = _closeness(gap) if gap.shared else 1.0 - 0.2 * (gap.left + gap.right)
-    if min(gap.left, gap.right) == 0 and closeness >= 0.6:
-        return _verdict("negation", left, right, values, closeness)
-    return None
+    if any(not left.terms[i].value is None for i, _ in aligned.rivals):
+        return None
+    confidence = _denial_confidence(left, right, aligned, flips[0])
+    values = _denied(left, flips[0][0]), _denied(right, flips[0][1])
+    return _verdict("negation", left, right, values, confidence)
 
 
-def _loose_negation(claim: Claim, over: Sequence[int]) -> bool:
-    """Whether a word is denied that the other side does not speak of."""
-    return any(index in over or index == -1 for index in _heads(claim))
+def _denial_confidence(left: Claim, right: Claim, aligned: Alignment, flip: tuple[int, int]) -> float:
+    gap = _gap(left, right, aligned)
+    if min(gap.left, gap.right) > 0:
+        return 0.0
+    if gap.swapped and (gap.shared < 3 or gap.swapped > 1 + gap.shared // 6):
+        return 0.0
+    if flip in aligned.swapped and gap.shared < 4:
+        return 0.0
+    if not gap.shared:
+        return 1.0 - 0.25 * (gap.left + gap.right)
+    extra = max(gap.left, gap.right)
+    enough = gap.shared >= 2 or extra <= 1
+    return (1.0 - 0.06 * extra - 0.12 * gap.swapped - 0.1 * gap.subject) if enough else 0.0
+
+
+def _says_too_much(claim: Claim, over: Sequence[int]) -> bool:
+    """Whether something is denied that the other side does not speak of: `not walking his cat` denies no walk."""
+    if any(index in over or index == -1 for index in _heads(claim)):
+        return True
+    return any(claim.terms[index].kind is not Kind.QUANTIFIER and _reached(claim, index) for index in over)
+
+
+def _undone(left: Claim, right: Claim, flip: tuple[int, int]) -> bool:
+    """Whether the affirming side only nearly affirms (tried to win, almost won), or both stand under one more denial."""
+    if (left.hedges ^ right.hedges) - EXCEPTIVE:
+        return True
+    affirms, denies = (left, right) if flip[0] not in _heads(left) else (right, left)
+    if affirms.modals & POSSIBLE and not denies.modals & POSSIBLE and not WILL.search(denies.sentence):
+        return True
+    return (_outer_denial(left, flip[0]) and _outer_denial(right, flip[1]))
+
+
+WILL: Final = re.compile(r"\b(?:would|will|should|must|unable|able|has|have|do|does|did|no)\b", re.IGNORECASE)
+
+
+def _outer_denial(claim: Claim, index: int) -> bool:
+    """Whether a term stands in the reach of a denial of something else: `I won't say that she stole it`."""
+    place = claim.terms[index].place
+    return any(negation.head < place < negation.end for negation in claim.negations)
 
 
 def _denied(claim: Claim, index: int) -> str:
-    """The term with its negator, as written."""
+    """The term with its denial."""
     term = claim.terms[index]
     return f"not {term.text}" if _heads(claim).get(index, 0) % 2 else term.text
 
 
+# --- values that were replaced ---------------------------------------------------------------------------------------
+
+
 def _correction(left: Claim, right: Claim, aligned: Alignment) -> Contradiction | None:
+    """One side gives up what the other still states: `moved off PostgreSQL` against `the stack is PostgreSQL and Redis`."""
+    for new, old in ((left, right), (right, left)):
+        if not new.retired or not new.retired <= old.lemmas or old.retired or old.history or old.negations:
+            continue
+        about = new.lemmas & old.lemmas - new.retired
+        adopted = {term.lemma for term in new.terms if term.text in new.adopted.split()}
+        if not about or adopted & old.lemmas or old.mode is not Mode.ASSERTED or new.mode is not Mode.ASSERTED:
+            continue
+        gone = " ".join(term.text for term in old.terms if term.lemma in new.retired)
+        values = (new.adopted or f"not {gone}", gone)
+        values = values if new is left else (values[1], values[0])
+        confidence = min(0.9, 0.6 + 0.1 * len(about))
+        verdict = _verdict("correction", left, right, values, confidence)
+        return replace(verdict, corrects="left" if new is left else "right")
     return None
+
+
+def _changed(left: Claim, right: Claim, aligned: Alignment) -> Contradiction | None:
+    """One side tells a change to another value of what the other states: `pool size is 10`, `pool increased to 25`."""
+    for new, old in ((left, right), (right, left)):
+        if new.change < 0 or new.mode is not Mode.ASSERTED or old.mode is not Mode.ASSERTED or new.history or old.history:
+            continue
+        about = frozenset(term.lemma for term in new.terms[: new.change] if term.kind in CONTENT) - listed("change.txt")
+        if len(about) < 2 and not any(t.kind is Kind.NAME for t in new.terms[: new.change]) or not about <= old.lemmas:
+            continue
+        value = new.terms[new.change]
+        others = [term for term in old.terms if _other_value(value, term, new)]
+        other = others[0] if len(others) == 1 else None
+        if other is None or len(old.lemmas - new.lemmas - listed("change.txt")) > 3:
+            continue
+        values = (value.text, other.text) if new is left else (other.text, value.text)
+        verdict = _verdict("correction", left, right, values, 0.6 if old.change >= 0 else 0.75)
+        return verdict if old.change >= 0 else replace(verdict, corrects="left" if new is left else "right")
+    return None
+
+
+def _other_value(value: Term, other: Term, new: Claim) -> bool:
+    if isinstance(value.value, Quantity) and isinstance(other.value, Quantity):
+        return value.value.unit == other.value.unit and disjoint(value.value, other.value)
+    if isinstance(value.value, Moment) and isinstance(other.value, Moment):
+        return apart(value.value, other.value)
+    return False
 
 
 def _replaced(left: Claim, right: Claim, aligned: Alignment) -> Contradiction | None:
-    return None
+    """One slot filled by two values that shut one another out: the blue door, the green door; hosted in Oslo, in Lisbon."""
+    fields = [(i, j) for i, j in aligned.rivals if exclusive(left.terms[i].lemma, right.terms[j].lemma)]
+    slots = fields + list(aligned.swapped)
+    if len(slots) != 1 or aligned.opposite or left.mode is not right.mode or left.history != right.history:
+        return None
+    here, there = slots[0]
+    gap = _gap(left, right, aligned)
+    if gap.shared < 2 or gap.left + gap.right > 1 or _flips(left, right, aligned) or _dates_differ(left, aligned):
+        return None
+    if here < left.predicate or there < right.predicate or len(aligned.rivals) > len(fields):
+        return None
+    confidence = _slot_confidence(left, right, bool(fields), slots[0]) - 0.1 * (gap.left + gap.right)
+    return _verdict("correction", left, right, (left.terms[here].text, right.terms[there].text), confidence)
+
+
+def _slot_confidence(left: Claim, right: Claim, field: bool, slot: tuple[int, int]) -> float:
+    """How surely a slot takes one value only: it is said to have changed, or its attribute has one value at a time."""
+    marked = left.corrects != right.corrects
+    named = left.terms[slot[0]].kind is Kind.NAME and right.terms[slot[1]].kind is Kind.NAME
+    single = _of_role(left, slot[0]) and _of_role(right, slot[1]) and _definite(left) and _definite(right)
+    return 0.3 + 0.3 * marked + 0.3 * single + 0.2 * field + 0.1 * named
+
+
+def _of_role(claim: Claim, index: int) -> bool:
+    """Whether a term is the value of an attribute that has one at a time: `hosted in Oslo`, `the owner is Anna`."""
+    roles = listed("roles.txt")
+    return any(term.lemma in roles for term in claim.terms[max(0, index - 2) : index])
+
+
+def _definite(claim: Claim) -> bool:
+    """Whether a sentence speaks of one known thing: `the …`, `my …`, a name; not `a man`, `two dogs`, `people`."""
+    first = claim.sentence.split(maxsplit=1)[0].lower()
+    return first in DEFINITE or any(term.kind is Kind.NAME for term in claim.terms[: max(1, claim.predicate)])
+
+
+DEFINITE: Final = frozenset("the this that my our his her its their your i we he she it they".split())
 
 
 def contradiction_of(left: str, right: str) -> Contradiction | None:

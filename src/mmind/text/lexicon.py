@@ -37,7 +37,7 @@ def _stemmer() -> object:
 @cache
 def _irregular() -> Mapping[str, str]:
     forms: dict[str, str] = {}
-    for row in rows("irregular.txt"):
+    for row in (*rows("irregular.txt"), *rows("plurals.txt")):
         lemma, _, others = row.partition(":")
         forms.update(dict.fromkeys(others.split(), lemma))
     return forms
@@ -85,9 +85,13 @@ def _fields() -> Mapping[str, str]:
 @cache
 def verbs() -> frozenset[str]:
     """Lemmas of common verbs."""
-    return frozenset(lemma(word) for row in rows("verbs.txt") for word in row.split()) | frozenset(
-        lemma(form) for form in _irregular()
-    )
+    return listed("verbs.txt") | frozenset(lemma(row.partition(":")[0]) for row in rows("irregular.txt"))
+
+
+@cache
+def listed(name: str) -> frozenset[str]:
+    """The lemmas of a plain list of words in `text/data`."""
+    return frozenset(lemma(word) for row in rows(name) for word in row.split())
 
 
 @lru_cache(maxsize=16_384)

@@ -21,8 +21,8 @@ IDIOMS: Final = tuple(
         "not only", "not just", "not least", "not to mention", "no doubt", "whether or not", "or not", "if not", "no matter",
         "nothing but", "none other", "can not wait", "can not help", "no wonder", "last but not least", "not necessarily",
         "why not", "no sooner", "not merely", "not simply", "not until", "no less", "no fewer", "no more than", "not more than",
-        "not less than", "no later than", "not sure", "do not hesitate", "no problem", "not uncommon", "can not believe", "not all", "not every",
-        "not always", "not both", "not everyone", "not everything", "not entirely", "not yet sure", "not because", "not so much",
+        "not less than", "no later than", "do not hesitate", "no problem", "can not believe", "not all", "not every",
+        "not always", "not both", "not everyone", "not everything", "not entirely", "not because", "not so much",
     )
 )  # fmt: skip
 STOPS: Final = frozenset(", ; : . ! ? ( ) — – - but because while although though whereas since if unless so when who which whose".split())
