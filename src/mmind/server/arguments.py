@@ -34,12 +34,17 @@ def _checked(name: str, rule: Mapping[str, Any], value: Any) -> Any:
             return _text(name, rule, value)
         case "boolean", bool():
             return value
-        case "integer", int() | float() if not isinstance(value, bool) and value == int(value):
+        case "integer", int() | float() if _is_whole(value):
             return _whole(name, rule, int(value))
         case "array", list():
             return _list(name, rule, value)
     out = "" if name in ("query", "content", "id") else "leave it out for the default"
     raise BadRequest(f"{name}: must be {_wanted(rule)}, got {_shown(value)}", out)
+
+
+def _is_whole(value: float) -> bool:
+    """JSON Schema counts 2.0 as an integer; Python counts true as one."""
+    return not isinstance(value, bool) and (isinstance(value, int) or value.is_integer())
 
 
 def _text(name: str, rule: Mapping[str, Any], value: str) -> str:

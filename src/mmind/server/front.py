@@ -148,6 +148,7 @@ class Session:
         from mmind.values.door import Door
         from mmind.wiring import open_mind
 
+        _log_to_stderr(self._vault, self._environ)
         return open_mind(self._vault, self._environ, Door.AGENT)
 
     def _answered(self, id: str | int | None, data: bytes) -> None:
@@ -207,6 +208,16 @@ def traceback_of(error: BaseException) -> str:
     import traceback
 
     return "".join(traceback.format_exception(error))
+
+
+def _log_to_stderr(vault: str | os.PathLike[str] | None, environ: Mapping[str, str]) -> None:
+    """Log as the settings say: our own messages only, since libraries' may quote what is private."""
+    import logging
+
+    from mmind.config.settings import load
+
+    logging.basicConfig(stream=sys.stderr, format="mmind: %(levelname)s: %(message)s")
+    logging.getLogger("mmind").setLevel(load(environ, None if vault is None else os.fspath(vault)).log_level.upper())
 
 
 def _open_early(open_mind: Callable[[], Mind]) -> None:

@@ -16,7 +16,6 @@ def claim_streams() -> tuple[BinaryIO, BinaryIO]:
     Children read an empty input. Where standard error is closed, stray output is thrown away.
     """
     source, sink = os.dup(0), os.dup(1)
-    sys.stdout.flush()
     empty = os.open(os.devnull, os.O_RDONLY)
     os.dup2(empty, 0)
     os.close(empty)
@@ -26,6 +25,7 @@ def claim_streams() -> tuple[BinaryIO, BinaryIO]:
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, 1)
         os.close(nowhere)
+    sys.stdout.flush()  # only now: what was printed while modules loaded is no protocol either
     return os.fdopen(source, "rb"), os.fdopen(sink, "wb", buffering=0)
 
 

@@ -42,12 +42,13 @@ def page_text(page: Json) -> str:
 def stored_text(stored: Json) -> str:
     """What `store` did."""
     head = "Stored" if stored["is_new"] else "Already known"
-    return "\n".join([f"{head}: {_line(stored['id'])}", _where(stored), *_details(stored)])
+    return "\n".join([f"{head}: {_line(stored['id'])}", *_title(stored), _where(stored), *_details(stored)])
 
 
 def forgotten_text(forgotten: Json) -> str:
     """What `forget` did."""
-    return "\n".join([f"Forgotten: {_line(forgotten['id'])}", _where(forgotten), *_details(forgotten)])
+    head = f"Forgotten: {_line(forgotten['id'])}"
+    return "\n".join([head, *_title(forgotten), _where(forgotten), *_details(forgotten)])
 
 
 def status_text(status: Json) -> str:
@@ -94,8 +95,11 @@ def _result(rank: int, result: Json) -> str:
 
 
 def _block(memory: Json, facts: Iterable[str], text: str) -> list[str]:
-    title = [f"title: {_line(memory['title'])}"] if memory.get("title") else []
-    return ["<memory>", *title, *facts, "", _escaped(text.rstrip("\n")), "</memory>"]
+    return ["<memory>", *_title(memory), *facts, "", _escaped(text.rstrip("\n")), "</memory>"]
+
+
+def _title(memory: Json) -> list[str]:
+    return [f"title: {_line(memory['title'])}"] if memory.get("title") else []
 
 
 def _evidence(evidence: Json, result_id: str) -> str:
