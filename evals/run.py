@@ -105,10 +105,8 @@ def explain(case: Case) -> None:
         for factor in result.score.factors:
             print(f"     {factor.name}: {factor.reason} {dict(factor.inputs)}")
     for conflict in bundle.conflicts:
-        pair = [names.get(id, id) for id in conflict.ids]
-        print(
-            f"conflict {conflict.kind} {pair} values {conflict.values}: trusts {names.get(conflict.trusted)}, {conflict.reason}"
-        )
+        pair, trusted = [names.get(handle, handle) for handle in conflict.ids], names.get(conflict.trusted)
+        print(f"conflict {conflict.kind} {pair} {conflict.values}: trusts {trusted}, {conflict.reason}")
     print("\n".join(["", *grade.router]) or "passes")
 
 

@@ -27,7 +27,7 @@ def opened(case: Case, folder: Path) -> Iterator[tuple[World, Rules]]:
     try:
         for memory in case.memories:
             keep(memory, vault, world)
-        world.indexer.complete(lambda progress: None, rebuild=False)
+        world.indexer.complete(lambda _: None, rebuild=False)
         yield world, rules_of(settings)
     finally:
         world.indexer.close()
