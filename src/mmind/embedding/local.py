@@ -50,6 +50,11 @@ class LocalEmbedder:
         with ThreadPoolExecutor(BATCH_THREADS, thread_name_prefix="mmind-embed") as threads:
             return np.stack(list(threads.map(encode, texts)))
 
+    def close(self) -> None:
+        """Let go of the model; the next text would load it again."""
+        with self._loading:
+            self._encoder = None
+
     def _loaded(self) -> Encoder:
         with self._loading:
             if self._fault:  # a file does not mend itself: say the same again, without reading it again

@@ -126,6 +126,8 @@ class Mind:
         """Stop background work and let go of every store. Harmless when called twice."""
         self._world.indexer.close()
         self._world.fan_out.close()
+        if self._world.embedder is not None:
+            self._world.embedder.close()
         for store in self._world.stores.values():
             if store.engine is not None:
                 store.engine.close()
@@ -156,7 +158,7 @@ class Mind:
     def _warm(self) -> None:
         try:
             self._world.indexer.refresh(0.0)
-            if self._world.embedder is not None:
+            if self._world.embedder is not None and self._world.embedder.is_local:
                 self._world.embedder.embed(["warm"])
         except MmindError:
             return  # the next answer names the same fault; there is nobody to tell here

@@ -162,6 +162,10 @@ class Embedder(Protocol):
         """(n, d) float32, each row unit length. Raises EngineUnavailable when the model or its service is not there."""
         ...
 
+    def close(self) -> None:
+        """Let go of the model or of connections. Harmless when called twice."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class Freshness:
