@@ -136,6 +136,7 @@ class SqliteFile:
                         _copy_aside(self.path)
                     _bring_up_to_date(connection, self._extra)
                 yield connection
+            _empty_write_ahead_log(connection)
 
     def close(self) -> None:
         """Close both connections; the next use opens them again."""
@@ -173,6 +174,18 @@ def _use_write_ahead_log(connection: apsw.Connection) -> None:
             if time.monotonic() > deadline:
                 raise
             time.sleep(0.01)
+
+
+def _empty_write_ahead_log(connection: apsw.Connection) -> None:
+    """Move what was committed into the file itself, unless others are at work: they will do it.
+
+    It costs two more syncs a write (1.4 for 0.5 ms where a sync takes 0.4). But then the file alone is the whole store
+    whenever it rests, and may be copied, synced or replaced by people who never heard of a `-wal` beside it.
+    """
+    connection.set_busy_timeout(0)
+    with suppress(apsw.Error):  # the write is durable in the log already
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+    connection.set_busy_timeout(round(BUSY_SECONDS * 1000))
 
 
 @contextmanager
