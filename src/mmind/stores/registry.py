@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
@@ -54,25 +54,25 @@ ENGINES: Mapping[str, EngineRow] = MappingProxyType(
 )
 
 
-def open_engine_row(
-    name: str, location: Path, options: EngineOptions | None = None, *, store: str = "", row: EngineRow | None = None
-) -> Engine:
+def open_engine_row(name: str, location: Path, options: EngineOptions | None = None, store: str = "") -> Engine:
     """Open the engine called `name` at `location`; the store that it fills is called `store` (default: its name).
 
-    `row` stands in for the registry's own row. Raises ConfigError for an unknown name, and EngineUnavailable, with
-    what to install, when its driver is missing.
+    Raises ConfigError for an unknown name, and EngineUnavailable, with what to install, when its driver is missing.
     """
-    found = row or ENGINES.get(name)
-    if found is None:
+    row = ENGINES.get(name)
+    if row is None:
         raise ConfigError(f"there is no engine called {name!r}", hint=f"known engines: {', '.join(sorted(ENGINES))}")
-    module_name, _, function_name = found.opener.partition(":")
+    return load_opener(name, row)(store or name, location, options or EngineOptions())
+
+
+def load_opener(name: str, row: EngineRow) -> Callable[[str, Path, EngineOptions], Engine]:
+    """Import the engine's module and give its opener. Raises EngineUnavailable when its driver is missing."""
+    module_name, _, function_name = row.opener.partition(":")
+    package = f"multimodemind[{row.extra}]" if row.extra else "multimodemind"
     try:
-        opener = getattr(importlib.import_module(module_name), function_name)
+        return cast(
+            "Callable[[str, Path, EngineOptions], Engine]", getattr(importlib.import_module(module_name), function_name)
+        )
     except ModuleNotFoundError as error:
-        raise EngineUnavailable(f"the {name} engine needs {error.name}", hint=_install_hint(found.extra)) from error
-    return cast("Engine", opener(store or name, location, options or EngineOptions()))
-
-
-def _install_hint(extra: str) -> str:
-    package = f"multimodemind[{extra}]" if extra else "multimodemind"
-    return f'install it with: pip install --upgrade "{package}"'
+        hint = f'install it with: pip install --upgrade "{package}"'
+        raise EngineUnavailable(f"the {name} engine needs {error.name}, which is not installed", hint=hint) from error

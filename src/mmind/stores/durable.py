@@ -1,0 +1,66 @@
+"""Writing a file so that it is whole or absent, whatever stops the machine."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import time
+from contextlib import suppress
+from pathlib import Path
+
+_TEMPORARY = ".mmind-"
+_IS_WINDOWS = os.name == "nt"
+_ATTEMPTS = 40  # Windows refuses to replace a file that anybody, also a virus scanner, has open just now
+_PAUSE_SECONDS = 0.05
+
+
+def write_whole(path: Path, data: bytes, *, is_durable: bool = True) -> None:
+    """Write beside the file under a hidden name, then put it in place; durable when this returns. Raises OSError.
+
+    Without `is_durable` a lost power may bring the earlier content back, or an empty file.
+    """
+    temporary = path.with_name(f"{_TEMPORARY}{secrets.token_hex(6)}.tmp")
+    try:
+        with temporary.open("xb") as file:
+            file.write(data)
+            file.flush()
+            if is_durable:
+                os.fsync(file.fileno())
+        _replace(temporary, path)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise
+    if is_durable:
+        sync_folder(path.parent)
+
+
+def remove(path: Path) -> None:
+    """Remove a file, durably. Raises OSError."""
+    path.unlink()
+    sync_folder(path.parent)
+
+
+def sync_folder(folder: Path) -> None:
+    """Make the names in a folder durable; Windows does so by itself and cannot be asked."""
+    if _IS_WINDOWS:
+        return
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def remove_leftovers(folder: Path) -> None:
+    """Remove what writers left that were killed; the caller holds the lock that every writer holds."""
+    for path in folder.glob(f"{_TEMPORARY}*.tmp"):
+        path.unlink()
+
+
+def _replace(source: Path, target: Path) -> None:
+    for _ in range(_ATTEMPTS if _IS_WINDOWS else 0):
+        with suppress(PermissionError):
+            source.replace(target)
+            return
+        time.sleep(_PAUSE_SECONDS)
+    source.replace(target)
