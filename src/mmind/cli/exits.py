@@ -11,7 +11,7 @@ NOT_FOUND = 3
 DENIED = 4
 UNAVAILABLE = 5
 FAULT_OF_OURS = 70  # EX_SOFTWARE of sysexits.h
-INTERRUPTED = 130  # what a shell reports for SIGINT
+INTERRUPTED = 130  # what a shell reports for SIGINT; also for a no to `forget`
 READER_GONE = 141  # what a shell reports for SIGPIPE
 
 TABLE = """\
@@ -23,7 +23,7 @@ exit codes:
   4    the store's access mode forbids it
   5    a store (for retrieve: every store) cannot answer
   70   a fault in mmind itself (--debug shows it in full)
-  130  stopped with Ctrl-C
+  130  stopped with Ctrl-C, or by answering no
 """
 
 
