@@ -164,7 +164,9 @@ def test_an_unknown_variable_is_named_with_what_was_probably_meant(home: Path) -
     assert message(home, MMIND_ACESS_SQLITE="read") == (
         "MMIND_ACESS_SQLITE is not a setting; did you mean MMIND_ACCESS_SQLITE?"
     )
-    assert message(home, MMIND_COLOUR_SCHEME="red") == "MMIND_COLOUR_SCHEME is not a setting; see `mmind config list`"
+    assert message(home, MMIND_COLOUR_SCHEME="red") == (
+        "MMIND_COLOUR_SCHEME is not a setting; unset it (docs/configuration.md lists every setting)"
+    )
 
 
 def test_an_unknown_variable_without_a_value_and_those_of_the_test_suite_are_let_through(home: Path) -> None:
@@ -233,7 +235,7 @@ def test_weights_that_leave_nothing_to_rank_by_are_refused(home: Path) -> None:
             f" line 1: openai_api_key is a secret{NEVER} OPENAI_API_KEY in the environment",
         ),
         ("[paths]\nvault = 3\n", " line 2: paths.vault is '3'; set it to a path"),
-        ("paths = 3\n", " line 1: paths is not a setting; see `mmind config list`"),
+        ("paths = 3\n", " line 1: paths is not a setting; take it out: mmind config unset paths"),
         ("[vault]\nignore = [1]\n", " line 2: vault.ignore is '[1]'; set it to glob patterns, separated by commas"),
     ],
 )
@@ -278,3 +280,12 @@ def test_loading_creates_nothing(home: Path, tmp_path: Path) -> None:
     before = sorted(tmp_path.rglob("*"))
     load(environment(home), str(tmp_path / "notes"))
     assert sorted(tmp_path.rglob("*")) == before
+
+
+def test_a_working_directory_that_was_deleted_stops_nothing(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "gone").mkdir()
+    monkeypatch.chdir(tmp_path / "gone")
+    (tmp_path / "gone").rmdir()
+    assert load(environment(home), str(tmp_path / "notes")).vault_path == tmp_path / "notes"

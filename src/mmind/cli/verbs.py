@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from argparse import Namespace
 from dataclasses import replace
-from pathlib import Path
 
 from mmind.cli.exits import INTERRUPTED, NOTHING_RELEVANT, OK, UNAVAILABLE
 from mmind.cli.places import Places
 from mmind.cli.plain import one_line, plain
 from mmind.cli.terminal import Terminal
-from mmind.config.places import user_home
+from mmind.config.places import user_home, working_folder
 from mmind.config.settings import load
 from mmind.router.mind import Mind
 from mmind.values.door import Door
@@ -171,4 +170,4 @@ def _is_sure(mind: Mind, id: str, terminal: Terminal) -> bool:
 
 
 def _places(terminal: Terminal) -> Places:
-    return Places(working=str(Path.cwd()), user=user_home(terminal.environ))
+    return Places(working=working_folder(), user=user_home(terminal.environ))

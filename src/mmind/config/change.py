@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 
 from mmind.config.file import config_path, find_knob, forget, read_saved, save
-from mmind.config.places import absolute, user_home
+from mmind.config.places import absolute, user_home, working_folder
 from mmind.config.reading import is_unset
 from mmind.config.settings import data_home, resolve
 from mmind.config.table import KNOB_BY_FILE_KEY, Kind, Knob
@@ -25,7 +24,7 @@ def set_saved(environ: Mapping[str, str], word: str, text: str) -> Knob:
             f"{knob.key} was given no value", f"use `mmind config unset {knob.key}` to go back to the default"
         )
     if knob.kind is Kind.PATH:
-        text = str(absolute(text.strip(), user_home(environ), os.getcwd()))  # noqa: PTH109 - a string is what is joined
+        text = str(absolute(text.strip(), user_home(environ), working_folder()))
     _check(environ, knob, text)
     save(config_path(data_home(environ)), knob, text)
     return knob

@@ -131,7 +131,9 @@ def _check_key(key: str, label: str) -> None:
         raise ConfigError(
             f"{label} is a secret, and secrets are not kept in files", f"set {secret.env} in the environment"
         )
-    raise ConfigError(f"{label} is not a setting", did_you_mean(key, KNOB_BY_FILE_KEY, "see `mmind config list`"))
+    raise ConfigError(
+        f"{label} is not a setting", did_you_mean(key, KNOB_BY_FILE_KEY, f"take it out: mmind config unset {key}")
+    )
 
 
 def _plain(value: Value) -> object:

@@ -14,6 +14,14 @@ def user_home(environ: Mapping[str, str]) -> str:
     return environ.get("HOME") or environ.get("USERPROFILE") or os.path.expanduser("~")  # noqa: PTH111 - never raises, unlike Path.home
 
 
+def working_folder() -> str:
+    """The working directory, or the root where it was deleted under the process."""
+    try:
+        return os.getcwd()  # noqa: PTH109 - a string is what is joined
+    except OSError:
+        return os.sep
+
+
 def absolute(text: str, user: str, against: str) -> Path:
     """`text` with a leading `~` expanded to `user`, made absolute against a folder, without a trailing slash."""
     if text == "~" or text.startswith(("~/", "~\\")):

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from mmind.config.file import Saved, config_path, read_saved
-from mmind.config.places import absolute, check_apart, user_home
+from mmind.config.places import absolute, check_apart, user_home, working_folder
 from mmind.config.reading import Value, is_placeholder, is_unset, read, shown
 from mmind.config.suggestion import did_you_mean
 from mmind.config.table import KNOB_BY_ENV, KNOB_BY_NAME, KNOBS, STORES, Kind, Knob
@@ -18,6 +17,8 @@ from mmind.values.memory import Access
 from mmind.values.ranking import Ranking
 
 _FOREIGN_PREFIX = "MMIND_TEST_"  # addresses of the servers that the test suite may use; not settings of the program
+
+_UNKNOWN = "unset it (docs/configuration.md lists every setting)"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,7 +81,7 @@ def data_home(environ: Mapping[str, str]) -> Path:
     """The folder that holds the saved file: MMIND_HOME, else `~/.mmind`."""
     text = environ.get("MMIND_HOME")
     chosen = "~/.mmind" if text is None or is_unset(text) else str(read(KNOB_BY_NAME["home"], text, "MMIND_HOME"))
-    return absolute(chosen, user_home(environ), os.getcwd())  # noqa: PTH109 - a string is what is joined
+    return absolute(chosen, user_home(environ), working_folder())
 
 
 def resolve(environ: Mapping[str, str], vault_argument: str | None, saved: Saved) -> Settings:
@@ -101,11 +102,11 @@ def _check_variables(environ: Mapping[str, str]) -> None:
     for name in sorted(environ):
         ours = name.startswith("MMIND_") and not name.startswith(_FOREIGN_PREFIX)
         if ours and name not in KNOB_BY_ENV and not is_unset(environ[name]):
-            raise ConfigError(f"{name} is not a setting", did_you_mean(name, KNOB_BY_ENV, "see `mmind config list`"))
+            raise ConfigError(f"{name} is not a setting", did_you_mean(name, KNOB_BY_ENV, _UNKNOWN))
 
 
 def _choose(knob: Knob, environ: Mapping[str, str], vault_argument: str | None, saved: Saved) -> _Choice:
-    here = os.getcwd()  # noqa: PTH109 - a string is what is joined
+    here = working_folder()
     if not is_unset(environ.get(knob.env)):
         return _Choice(environ[knob.env], "environment", knob.env, here)
     if knob.name == "vault_path" and not is_unset(vault_argument):
