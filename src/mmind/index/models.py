@@ -1,0 +1,103 @@
+"""The models that ever made vectors here, which passages still lack one of each, and what no passage needs any more."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Any
+
+from mmind.index.embedded import embedded_text
+from mmind.index.rows import unpacked
+from mmind.index.sources import microseconds
+
+if TYPE_CHECKING:
+    import apsw
+
+    from mmind.values.ports import Vectors
+
+FORGOTTEN_AFTER = timedelta(days=30)
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A text to embed, and the key of its vector."""
+
+    digest: bytes
+    text: str
+
+
+def find_model(connection: apsw.Connection, identity: str) -> int | None:
+    """The number of a model; None when it made no vectors here."""
+    row = connection.execute("SELECT number FROM model WHERE identity = ?", (identity,)).fetchone()
+    return None if row is None else int(row[0])
+
+
+def enter_model(connection: apsw.Connection, identity: str, now: datetime) -> int:
+    """The number of a model, noting that it is in use; a new one finds every passage waiting for it.
+
+    Runs in a writing transaction.
+    """
+    number = find_model(connection, identity)
+    if number is not None:
+        connection.execute("UPDATE model SET used = ? WHERE number = ?", (microseconds(now), number))
+        return number
+    connection.execute("INSERT INTO model(identity, used) VALUES (?, ?)", (identity, microseconds(now)))
+    number = connection.last_insert_rowid()
+    connection.execute("INSERT INTO pending SELECT ?, source, number FROM passage", (number,))
+    return number
+
+
+def count_pending(connection: apsw.Connection, model: int, source: int) -> int:
+    """How many passages of a source have no vector of a model."""
+    statement = "SELECT count(*) FROM pending WHERE model = ? AND source = ?"
+    return int(connection.execute(statement, (model, source)).get)
+
+
+def with_vectors(connection: apsw.Connection, model: int, digests: Sequence[bytes]) -> set[bytes]:
+    """Those of some texts that have a vector of a model already."""
+    statement = "SELECT 1 FROM vector WHERE model = ? AND digest = ?"
+    return {digest for digest in digests if connection.execute(statement, (model, digest)).get}
+
+
+def next_tasks(connection: apsw.Connection, model: int, source: int, most: int) -> list[Task]:
+    """The texts to embed next, without doubles: those of the newest memories first, for they are asked for most."""
+    statement = (
+        "SELECT passage.digest, memory.title, passage.heading, passage.text FROM pending"
+        " JOIN passage ON passage.number = pending.passage JOIN memory ON memory.number = passage.memory"
+        " WHERE pending.model = ? AND pending.source = ? ORDER BY memory.time DESC, passage.number DESC LIMIT ?"
+    )
+    rows: list[Any] = connection.execute(statement, (model, source, most)).fetchall()
+    tasks = (Task(key, embedded_text(title, unpacked(heading), text)) for key, title, heading, text in rows)
+    return list({task.digest: task for task in tasks}.values())
+
+
+def put_vectors(connection: apsw.Connection, model: int, tasks: Sequence[Task], vectors: Vectors) -> None:
+    """Keep vectors (n, d) as float16 rows, and take every passage of these texts off the list.
+
+    Runs in a writing transaction.
+    """
+    import numpy as np
+
+    halves = np.asarray(vectors, dtype=np.float16)
+    for task, half in zip(tasks, halves, strict=True):
+        row = (model, task.digest, half.tobytes())
+        connection.execute("INSERT OR IGNORE INTO vector(model, digest, value) VALUES (?, ?, ?)", row)
+        connection.execute(
+            "DELETE FROM pending WHERE model = ?1 AND (source, passage) IN"
+            " (SELECT source, number FROM passage WHERE digest = ?2)",
+            (model, task.digest),
+        )
+
+
+def forget_unused(connection: apsw.Connection, now: datetime) -> None:
+    """Drop vectors that no passage has, and models that no process has used for 30 days, with their vectors.
+
+    Runs in a writing transaction.
+    """
+    oldest = microseconds(now - FORGOTTEN_AFTER)
+    for (number,) in connection.execute("SELECT number FROM model WHERE used < ?", (oldest,)).fetchall():
+        for table in ("vector", "pending"):
+            connection.execute(f"DELETE FROM {table} WHERE model = ?", (number,))  # noqa: S608 - names from the line above
+        connection.execute("DELETE FROM model WHERE number = ?", (number,))
+    connection.execute("DELETE FROM vector WHERE digest NOT IN (SELECT digest FROM passage)")

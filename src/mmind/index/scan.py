@@ -1,0 +1,172 @@
+"""One scan of one source: ask its engine what differs from the index, and write that in small transactions."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from mmind.index import sources
+from mmind.index.database import Database
+from mmind.index.sources import Source, State
+from mmind.index.writing import Prepared, SourceWriter, prepare
+from mmind.values.errors import EngineError, MmindError
+from mmind.values.memory import Memory
+from mmind.values.ports import Changes, Clock, Mark, Progress, Skipped
+
+BATCH_MEMORIES = 50
+BATCH_CHARACTERS = 1_000_000  # long notes make short batches, so that memory and waiting writers stay bounded
+BATCH_SECONDS = 1.0  # what is read so far can be found while a slow engine reads on
+MOST_SKIPPED = 200
+
+
+@dataclass(slots=True)
+class Scan:
+    """A scan under way. `pause` is called between memories and tells whether to stop there.
+
+    `cost` adds up the seconds in which the engine found out what changed: the listing and the first memory, but not
+    the reading of all others, which the next scan will not do.
+    """
+
+    database: Database
+    source: Source
+    clock: Clock
+    pause: Callable[[], bool] = lambda: False
+    report: Callable[[Progress], None] = lambda _: None
+    cost: float = 0.0
+    done: int = 0
+    skipped: list[Skipped] = field(default_factory=list)
+
+    def run(self) -> bool:
+        """Whether the scan came to its end. Raises EngineError when the index fails; the engine's faults are kept
+        in the source's row, and what is indexed of it stays."""
+        began = self.clock()
+        with self.database.writing() as connection:
+            state = sources.enter(connection, self.source, began)
+        mark = Mark(state.cursor, sources.Fingerprints(self.database, state.number))
+        try:
+            changes = self._asked(mark)
+        except _EngineFault as fault:
+            self._fail(state, fault)
+            return False
+        return self._take(state, changes, began)
+
+    def _asked(self, mark: Mark) -> Changes:
+        started = time.perf_counter()
+        try:
+            return self.source.engine.changes(mark)
+        except Exception as error:
+            raise _EngineFault.of(error) from error
+        finally:
+            self.cost += time.perf_counter() - started
+
+    def _take(self, state: State, changes: Changes, began: datetime) -> bool:
+        for start in range(0, len(changes.gone), BATCH_MEMORIES):
+            self._drop(state, changes.gone[start : start + BATCH_MEMORIES])
+        try:
+            for batch in self._batches(changes):
+                self._write(state, batch, changes.total)
+        except _EngineFault as fault:
+            self._fail(state, fault)
+            return False
+        if self.pause():
+            return False
+        self._finish(state, changes, began)
+        return True
+
+    def _batches(self, changes: Changes) -> Iterator[list[Prepared]]:
+        """Prepared memories in batches that may be empty; ends early when told to stop."""
+        batch, characters, started = list[Prepared](), 0, time.monotonic()
+        for memory in self._memories(changes):
+            self.done += 1
+            prepared = self._prepared(memory)
+            if prepared is not None:
+                batch.append(prepared)
+                characters += len(memory.text)
+            is_full = len(batch) >= BATCH_MEMORIES or characters >= BATCH_CHARACTERS
+            if is_full or time.monotonic() - started > BATCH_SECONDS:
+                yield batch
+                batch, characters, started = [], 0, time.monotonic()
+            if self.pause():
+                break
+        yield batch
+
+    def _memories(self, changes: Changes) -> Iterator[Memory]:
+        """The engine's memories; its faults are told apart from our own."""
+        iterator = iter(changes.changed)
+        for count in range(-1, 1 << 62):
+            started = time.perf_counter()
+            try:
+                memory = next(iterator, None)
+            except Exception as error:
+                raise _EngineFault.of(error) from error
+            if count < 0:
+                self.cost += time.perf_counter() - started
+            if memory is None:
+                return
+            yield memory
+
+    def _prepared(self, memory: Memory) -> Prepared | None:
+        try:
+            return prepare(memory)
+        except UnicodeEncodeError:
+            self.skipped.append(Skipped(repr(memory.id)[1:-1], "its name or text cannot be written as UTF-8"))
+        except Exception as error:  # noqa: BLE001 - one memory must not keep the others out; it is named
+            self.skipped.append(Skipped(memory.id, f"could not be indexed: {type(error).__name__}: {error}"[:300]))
+        return None
+
+    def _drop(self, state: State, ids: Sequence[str]) -> None:
+        with self.database.writing() as connection:
+            writer = SourceWriter(connection, state.number)
+            for gone in ids:
+                writer.drop(gone)
+            writer.settle()
+
+    def _write(self, state: State, batch: Sequence[Prepared], total: int) -> None:
+        left = max(0, total - self.done) if total >= 0 else -1
+        if batch or left:
+            with self.database.writing() as connection:
+                writer = SourceWriter(connection, state.number)
+                for prepared in batch:
+                    writer.put(prepared)
+                writer.settle()
+                connection.execute("UPDATE source SET pending = ? WHERE number = ?", (left, state.number))
+        self.report(Progress(self.source.store, "words", self.done, total))
+
+    def _finish(self, state: State, changes: Changes, began: datetime) -> None:
+        skipped = [*changes.skipped, *self.skipped]
+        rows = [(one.name, one.reason) for one in skipped[:MOST_SKIPPED]]
+        if len(skipped) > MOST_SKIPPED:
+            rows.append(("…", f"{len(skipped) - MOST_SKIPPED:,} more"))
+        with self.database.writing() as connection:
+            connection.execute(
+                "UPDATE source SET cursor = ?, began = ?, finished = ?, used = ?, cost = ?, pending = 0, fault = '',"
+                " hint = '', skipped = ? WHERE number = ?",
+                (
+                    changes.cursor,
+                    sources.microseconds(began),
+                    now := sources.microseconds(self.clock()),
+                    now,
+                    self.cost,
+                    json.dumps(rows),
+                    state.number,
+                ),
+            )
+
+    def _fail(self, state: State, fault: _EngineFault) -> None:
+        with self.database.writing() as connection:
+            connection.execute(
+                "UPDATE source SET fault = ?, hint = ? WHERE number = ?", (fault.message, fault.hint, state.number)
+            )
+
+
+class _EngineFault(MmindError):
+    """What an engine raised, told apart from what the index raises while the engine's memories are taken."""
+
+    @classmethod
+    def of(cls, error: Exception) -> _EngineFault:
+        if isinstance(error, EngineError):
+            return cls(error.message, error.hint)
+        return cls(f"internal error: {type(error).__name__}: {error}"[:300])

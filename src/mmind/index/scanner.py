@@ -1,0 +1,124 @@
+"""The thread that keeps one source level with its engine, and when that is due."""
+
+from __future__ import annotations
+
+import math
+import threading
+from collections.abc import Callable
+from datetime import datetime, timedelta
+
+from mmind.index import sources
+from mmind.index.courtesy import Courtesy
+from mmind.index.database import Database
+from mmind.index.locks import held, work_lock
+from mmind.index.scan import Scan
+from mmind.index.sources import Source
+from mmind.values.errors import MmindError
+from mmind.values.ports import Clock, Progress
+
+CHEAP_SECONDS = 0.05  # a scan that takes less is made at every question
+REST_FACTOR = 10.0  # a costlier one at most every ten times as long as it takes: a tenth of one core at most
+TURN_SECONDS = 60.0  # how long to wait for another process that scans
+
+
+class Scanner:
+    """Scans one source when asked, in a thread of its own that starts at the first `ask`. Thread-safe."""
+
+    def __init__(
+        self, database: Database, source: Source, clock: Clock, courtesy: Courtesy, on_level: Callable[[], None]
+    ) -> None:
+        self.source = source
+        self.level_at: datetime | None = None
+        self.fault: MmindError | None = None
+        self._database = database
+        self._clock = clock
+        self._courtesy = courtesy
+        self._on_level = on_level
+        self._changed = threading.Condition()
+        self._asked = self._answered = 0
+        self._is_late = self._stopped = False
+        self._thread: threading.Thread | None = None
+
+    def is_due(self, state: sources.State | None) -> bool:
+        """Whether a question must look for changes first: yes, unless looking is costly and was done not long ago."""
+        if state is None or state.finished is None or state.pending or state.fault or state.cost < CHEAP_SECONDS:
+            return True
+        age = self._clock() - sources.from_microseconds(state.finished)
+        return not timedelta(0) <= age < timedelta(seconds=REST_FACTOR * state.cost)
+
+    def ask(self) -> int:
+        """Want a scan that begins from now on. Returns at once, with the number to wait for."""
+        with self._changed:
+            self._asked += 1
+            if self._thread is None and not self._stopped:
+                self._thread = threading.Thread(target=self._run, name=f"mmind-scan-{self.source.store}", daemon=True)
+                self._thread.start()
+            self._changed.notify_all()
+            return self._asked
+
+    def wait(self, number: int, seconds: float) -> bool:
+        """Whether the scan asked for ended in time. One that kept somebody waiting in vain is not waited for."""
+        with self._changed:
+            if self._is_late:
+                return False
+            self._is_late = not self._changed.wait_for(lambda: self._answered >= number or self._stopped, seconds)
+            return not self._is_late
+
+    def stop(self) -> None:
+        """End after the memory under way; `join` waits for it."""
+        with self._changed:
+            self._stopped = True
+            self._changed.notify_all()
+
+    def join(self, seconds: float) -> None:
+        """Wait for the thread to end, at most so long."""
+        if self._thread is not None:
+            self._thread.join(seconds)
+
+    def scan(
+        self, report: Callable[[Progress], None], pause: Callable[[], bool], turn_seconds: float = math.inf
+    ) -> None:
+        """Scan in this thread, once other processes that scan the same are done; one of theirs that began after this
+        was asked will do. Raises EngineError when the index fails; the engine's faults are kept for `freshness`.
+        """
+        asked_at = self._clock()
+        lock = work_lock(self._database.path, "scan", f"{self.source.store}\n{self.source.location}")
+        with held(lock, turn_seconds, lambda: self._stopped) as is_ours:
+            if not is_ours:
+                return
+            if self._is_level_since(asked_at) or Scan(self._database, self.source, self._clock, pause, report).run():
+                self.level_at = self._clock()
+
+    def _is_level_since(self, asked_at: datetime) -> bool:
+        if not self._database.is_there():
+            return False
+        with self._database.reading() as connection:
+            state = sources.find(connection, self.source)
+        return (
+            state is not None
+            and state.began is not None
+            and not state.pending
+            and not state.fault
+            and sources.from_microseconds(state.began) > asked_at
+        )
+
+    def _run(self) -> None:
+        while True:
+            with self._changed:
+                self._changed.wait_for(lambda: self._asked > self._answered or self._stopped)
+                if self._stopped:
+                    return
+                number = self._asked
+            try:
+                self.scan(lambda _: None, self._pause, TURN_SECONDS)
+                self.fault = None
+                self._on_level()
+            except MmindError as error:  # the index fails, not the engine; freshness tells of it
+                self.fault = error
+            with self._changed:
+                self._answered, self._is_late = number, False
+                self._changed.notify_all()
+
+    def _pause(self) -> bool:
+        self._courtesy.give_way(0.2)
+        return self._stopped

@@ -1,0 +1,139 @@
+"""Memories into rows: cut and tokenised outside of any transaction, written inside one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from mmind.index import rows
+from mmind.index.embedded import digest, embedded_text
+from mmind.text.fields import PassageTokens, passage_tokens, weighted
+from mmind.text.passages import cut
+from mmind.values.memory import Memory, Passage
+
+if TYPE_CHECKING:
+    import apsw
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedPassage:
+    """A passage with its tokens, its weighted length, and the key of its vector."""
+
+    passage: Passage
+    tokens: PassageTokens
+    length: float
+    digest: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A memory, ready to be written."""
+
+    memory: Memory
+    passages: tuple[PreparedPassage, ...]
+
+
+def prepare(memory: Memory) -> Prepared:
+    """Cut and tokenise a memory. Raises UnicodeEncodeError where its id or text cannot be written as UTF-8."""
+    for part in (memory.id, memory.path, memory.title, memory.text, memory.session, memory.writer, *memory.tags):
+        part.encode()
+    passages = cut(memory.text, memory.format)
+    if not passages and (memory.title or memory.aliases or memory.tags):
+        passages = [Passage(0, "", 1, 1)]  # an empty note is found by its name
+    return Prepared(memory, tuple(_prepared(memory, passage) for passage in passages))
+
+
+def _prepared(memory: Memory, passage: Passage) -> PreparedPassage:
+    tokens = passage_tokens(memory.title, memory.aliases, memory.tags, memory.links, passage.heading, passage.text)
+    _, length = weighted(tokens, ())
+    key = digest(embedded_text(memory.title, passage.heading, passage.text))
+    return PreparedPassage(passage, tokens, length, key)
+
+
+class SourceWriter:
+    """Writes memories of one source inside a writing transaction; `settle` brings the source's sums up to date."""
+
+    def __init__(self, connection: apsw.Connection, source: int) -> None:
+        self._connection = connection
+        self._source = source
+        self._memories = self._passages = self._removals = 0
+        self._length = 0.0
+        self._models = [number for (number,) in connection.execute("SELECT number FROM model").fetchall()]
+
+    def put(self, prepared: Prepared) -> None:
+        """Write a memory, in place of the one with its id. The same fingerprint means that nothing is to be done."""
+        memory = prepared.memory
+        found = self._find(memory.id)
+        if found is not None:
+            if memory.fingerprint and found[1] == memory.fingerprint:
+                return
+            self._drop(found[0])
+        row = (self._source, rows.tag_keys(memory.tags), *rows.memory_row(memory))
+        self._connection.execute(_INSERT_MEMORY, row)
+        number = self._connection.last_insert_rowid()
+        self._memories += 1
+        for passage in prepared.passages:
+            self._put_passage(number, passage)
+
+    def drop(self, id: str) -> None:
+        """Remove a memory; one that is not there is no fault."""
+        found = self._find(id)
+        if found is not None:
+            self._drop(found[0])
+
+    def settle(self) -> None:
+        """Add what was written and removed to the sums of the source."""
+        self._connection.execute(
+            "UPDATE source SET memories = memories + ?, passages = passages + ?, removals = removals + ?,"
+            " length = CASE WHEN passages + ? = 0 THEN 0 ELSE length + ? END WHERE number = ?",
+            (self._memories, self._passages, self._removals, self._passages, self._length, self._source),
+        )
+        self._memories = self._passages = self._removals = 0
+        self._length = 0.0
+
+    def _find(self, id: str) -> tuple[int, str] | None:
+        statement = "SELECT number, fingerprint FROM memory WHERE source = ? AND id = ?"
+        return self._connection.execute(statement, (self._source, id)).fetchone()
+
+    def _put_passage(self, memory: int, prepared: PreparedPassage) -> None:
+        execute, tokens = self._connection.execute, prepared.tokens
+        written = (rows.joined(tokens), prepared.length, prepared.digest)
+        execute(_INSERT_PASSAGE, (self._source, memory, *rows.passage_row(prepared.passage), *written))
+        number = self._connection.last_insert_rowid()
+        execute(
+            f"INSERT INTO words_{self._source}(rowid, title, heading, body) VALUES (?, ?, ?, ?)",  # noqa: S608 - a number
+            (number, tokens.title, tokens.heading, tokens.body),
+        )
+        for model in self._models:
+            execute(_ENQUEUE, (model, self._source, number, model, prepared.digest))
+        self._passages += 1
+        self._length += prepared.length
+
+    def _drop(self, memory: int) -> None:
+        execute = self._connection.execute
+        passages: list[Any] = execute("SELECT number, length FROM passage WHERE memory = ?", (memory,)).fetchall()
+        for number, length in passages:
+            execute(f"DELETE FROM words_{self._source} WHERE rowid = ?", (number,))  # noqa: S608 - a number
+            for model in self._models:
+                execute(_DEQUEUE, (model, self._source, number))
+            self._length -= length
+        execute("DELETE FROM passage WHERE memory = ?", (memory,))
+        execute("DELETE FROM memory WHERE number = ?", (memory,))
+        self._memories -= 1
+        self._passages -= len(passages)
+        self._removals += len(passages)
+
+
+_INSERT_MEMORY = (
+    f"INSERT INTO memory(source, tag_keys, {rows.MEMORY_COLUMNS})"  # noqa: S608 - our own column names
+    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+)
+_INSERT_PASSAGE = (
+    f"INSERT INTO passage(source, memory, {rows.PASSAGE_COLUMNS}, tokens, length, digest)"  # noqa: S608 - as above
+    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+)
+_ENQUEUE = (
+    "INSERT INTO pending(model, source, passage) SELECT ?, ?, ?"
+    " WHERE NOT EXISTS (SELECT 1 FROM vector WHERE model = ? AND digest = ?)"
+)
+_DEQUEUE = "DELETE FROM pending WHERE model = ? AND source = ? AND passage = ?"
