@@ -18,6 +18,7 @@ from mmind.values.memory import Memory
 module, place, who, count = sys.argv[1], Path(sys.argv[2]), sys.argv[3], int(sys.argv[4])
 engine = importlib.import_module(module).open_engine("here", place, EngineOptions())
 print("up", flush=True)
+sys.stdin.readline()
 for number in range(count):
     engine.put(Memory(store="here", id=f"{who}-{number}", text=f"{who} said {number}. " * 20))
     assert engine.get(f"{who}-{number // 2}") is not None
@@ -43,19 +44,21 @@ def sql(database: Path, statement: str) -> str:
 def putters(module: str, place: Path, processes: int, count: int) -> list[str]:
     """Ids that so many processes acknowledged, each putting and getting `count` memories in one store at once."""
     running = [_start(module, place, f"p{number}", count) for number in range(processes)]
+    _go(running)
     finished = [process.communicate(timeout=100) for process in running]
     assert [process.returncode for process in running] == [0] * processes, [errors for _, errors in finished]
-    return [line for output, _ in finished for line in output.split() if line != "up"]
+    return [line for output, _ in finished for line in output.split()]
 
 
 def put_until_killed(module: str, place: Path, who: str, after: int) -> list[str]:
     """Ids that a process acknowledged before it was killed without warning, at about its `after`-th put."""
     process = _start(module, place, who, 100_000)
+    _go([process])
     assert process.stdout is not None
-    seen = [process.stdout.readline().strip() for _ in range(after + 1)]
+    seen = [process.stdout.readline().strip() for _ in range(after)]
     process.kill()
     rest = process.communicate(timeout=60)[0].splitlines(keepends=True)
-    return [*seen[1:], *(line.strip() for line in rest if line.endswith("\n"))]
+    return [*seen, *(line.strip() for line in rest if line.endswith("\n"))]
 
 
 @contextmanager
@@ -89,7 +92,19 @@ def without_rights(code: str, *arguments: str | Path) -> str:
 def _start(module: str, place: Path, who: str, count: int) -> subprocess.Popen[str]:
     return subprocess.Popen(
         [sys.executable, "-c", PUTTER, module, str(place), who, str(count)],
+        stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
     )
+
+
+def _go(processes: list[subprocess.Popen[str]]) -> None:
+    """Wait until all are up, and let them loose together."""
+    for process in processes:
+        assert process.stdout is not None
+        assert process.stdout.readline().strip() == "up"
+    for process in processes:
+        assert process.stdin is not None
+        process.stdin.write("go\n")
+        process.stdin.flush()

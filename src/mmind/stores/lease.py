@@ -25,7 +25,7 @@ except ModuleNotFoundError:
 from mmind.stores.turns import Turn
 from mmind.values.errors import EngineUnavailable
 
-__all__ = ["WAIT_SECONDS", "HeldByStranger", "Lease", "lease_on", "plyvel"]
+__all__ = ["TABLES_AT_REST", "HeldByStranger", "Lease", "lease_on", "plyvel"]
 
 WAIT_SECONDS = 10.0  # for our own processes, which hand over within milliseconds
 STRANGER_SECONDS = 0.25  # for a program that knows no lease: it may just be closing, or stay for hours

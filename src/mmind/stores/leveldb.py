@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
-from mmind.stores.lease import WAIT_SECONDS, HeldByStranger, lease_on, plyvel
+from mmind.stores.lease import HeldByStranger, lease_on, plyvel
 from mmind.stores.leveldb_copy import LevelCopy
 from mmind.stores.leveldb_files import holds_database, repair_hint, signature_of
 from mmind.stores.registry import EngineOptions
@@ -116,6 +116,9 @@ class LevelEngine:
     def close(self) -> None:
         """Let go of the lease and remove the copy, if one was made."""
         self._lease.release()
+        self._drop_copy()
+
+    def _drop_copy(self) -> None:
         with self._copy_turn:
             self._copy.close()
 
@@ -123,8 +126,10 @@ class LevelEngine:
         """Do the work on the database, or on a copy of it where another program has it open or writing is forbidden."""
         with _in_words(self._folder):
             try:
-                with self._lease.hold(wait_seconds=WAIT_SECONDS) as database:
-                    return work(database)
+                with self._lease.hold() as database:
+                    answer = work(database)
+                self._drop_copy()
+                return answer
             except HeldByStranger:
                 pass
             except OSError as error:

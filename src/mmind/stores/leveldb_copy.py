@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import shutil
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
+from weakref import finalize
 
 from mmind.stores.lease import plyvel
 from mmind.stores.leveldb_files import database_files, signature_of
@@ -23,7 +25,7 @@ class LevelCopy:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._signature = ""
-        self._place: tempfile.TemporaryDirectory[str] | None = None
+        self._remove: Callable[[], object] | None = None
         self._database: plyvel.DB | None = None
 
     def database(self) -> plyvel.DB:
@@ -32,19 +34,20 @@ class LevelCopy:
         if self._database is not None and signature == self._signature:
             return self._database
         self.close()
-        self._place = tempfile.TemporaryDirectory(prefix="mmind-leveldb-")
-        self._database = _copied(self._folder, Path(self._place.name))
+        place = tempfile.mkdtemp(prefix="mmind-leveldb-")  # for its owner's eyes only
+        self._remove = finalize(self, shutil.rmtree, place, ignore_errors=True)
+        self._database = _copied(self._folder, Path(place))
         self._signature = signature
         return self._database
 
     def close(self) -> None:
-        """Remove the copy."""
+        """Remove the copy, if there is one."""
         if self._database is not None:
             self._database.close()
             self._database = None
-        if self._place is not None:
-            self._place.cleanup()
-            self._place = None
+        if self._remove is not None:
+            self._remove()
+            self._remove = None
 
 
 def _copied(folder: Path, place: Path) -> plyvel.DB:
