@@ -23,7 +23,7 @@ FUNCTION: Final = frozenset(
     "your yours one ones who whom whose which what 's 're 'm 'll 've 'd and or but nor so yet as than then of in at by for from "
     "to into onto with about against between through per via upon among within along across toward towards be is are was were "
     "am been being do does did have has had having will would shall should can could may might must ought need get got going "
-    "go let such both either each any some very really quite rather too also just even still already only well however "
+    "go let such either each any very really quite rather too also just even still already only well however "
     "therefore thus hence moreover furthermore fact actually indeed currently now today nowadays today's other own same up "
     "while because although though if whether unless when where how why that's use used using consequence result like".split()
 ) - frozenset("use used using same other".split())
@@ -31,10 +31,12 @@ AUXILIARIES: Final = frozenset(
     "is are was were am be been 's 're 'm do does did have has had will would shall should can could may might must 'll 've".split()
 )
 PREPOSITIONS: Final = frozenset("in on at with near by from under over behind beside inside outside of for next".split())
+PRESENT: Final = frozenset("is are 's 're 'm am will 'll has have can must should may does do".split())
+COPULAS: Final = frozenset("is are was were 's".split())
 RELATIONS: Final = frozenset("before after until till during since on off inside outside above below over under".split())
 QUANTIFIERS: Final = frozenset(
     "all every everyone everybody everything none nobody nothing most many few several some always never sometimes often "
-    "usually rarely seldom much little more less fewer least".split()
+    "usually rarely seldom both entirely much little more less fewer least".split()
 )
 HYPOTHETICAL: Final = frozenset("if whether suppose supposing imagine unless assuming hypothetically perhaps maybe possibly either".split())
 EXCEPTIVE: Final = frozenset("only other except besides solely exclusively merely apart otherwise others another else".split())
@@ -70,6 +72,7 @@ class Mode(StrEnum):
     QUESTION = "question"
     HYPOTHETICAL = "hypothetical"
     QUOTED = "quoted"
+    INSTRUCTION = "instruction"
 
 
 class Kind(StrEnum):
@@ -101,7 +104,8 @@ class Claim:
     `terms` are in order; `lemmas` are those of its words and names; `predicate` is the index of the first term after
     the subject. `negations` name words by place, as `terms` do. `corrects` and `history` tell of marker words;
     `modals` and `hedges` (only, almost, tried to, …) are words that weaken it, `speaker` the pronoun that is its subject
-    or owns it, `change` the index of the term that a verb of change leads to (increased to 25), else -1.
+    or owns it, `change` the index of the term that a verb of change leads to (increased to 25), else -1, `past` whether it tells
+    of a state that was, `event` whether of something that happened and may happen again, or of no state at all.
     `retired` are lemmas of what the sentence says was given up, `adopted` what it says came instead (as written).
     `said_at` is the memory's own time, UTC, or None.
     """
@@ -116,6 +120,8 @@ class Claim:
     hedges: frozenset[str]
     speaker: str
     change: int
+    past: bool
+    event: bool
     corrects: bool
     history: bool
     retired: frozenset[str]
@@ -146,6 +152,8 @@ def read_claim(sentence: str, said_at: datetime | None) -> Claim:
         hedges=frozenset(word.lower for word in parts if word.lower in EXCEPTIVE or word.lower in APPROXIMATE),
         speaker=next((PRONOUNS[word.lower] for word in parts[:3] if word.lower in PRONOUNS), ""),
         change=_change(parts, terms),
+        past=next((word.lower in ("was", "were") for word in parts if word.lower in COPULAS), False),
+        event=_event(parts, terms),
         corrects=bool(CORRECTING.search(sentence)),
         history=bool(HISTORY.search(sentence)),
         retired=retired,
@@ -191,7 +199,7 @@ def _worded(parts: tuple[Word, ...], place: int) -> Term | None:
     word = parts[place]
     lower = word.lower
     if lower in RELATIONS:
-        return Term(lower, word.text, Kind.RELATION, place)
+        return Term(lemma(lower), word.text, Kind.RELATION, place)
     if lower in QUANTIFIERS:
         return Term(lemma(lower), word.text, Kind.QUANTIFIER, place)
     if lower in FUNCTION or not (lower[0].isalnum()) or lower in ("not", "no", "never", "without", "neither"):
@@ -233,14 +241,49 @@ def _change(parts: tuple[Word, ...], terms: tuple[Term, ...]) -> int:
     return -1
 
 
+def _event(parts: tuple[Word, ...], terms: tuple[Term, ...]) -> bool:
+    """Whether a sentence has no verb in the present: it reports an event, or is a bare entry (`oil change at 40,000 km`)."""
+    if any(word.lower in PRESENT for word in parts):
+        return False
+    known = verbs()
+    for term in terms:
+        lower = term.text.lower()
+        if term.kind is Kind.WORD and term.lemma in known and (lower != term.lemma or _agrees(parts, term.place)):
+            return lower.endswith("ed") or (lower != term.lemma and not lower.endswith(("s", "ing")) and lower != _present(lower))
+    inner = any(term.text.lower().endswith(("s", "ing")) for term in terms[1:-1])
+    return not inner and not any(word.lower in ("was", "were") for word in parts)
+
+
+def _agrees(parts: tuple[Word, ...], place: int) -> bool:
+    """Whether a bare form can be the verb of what stands before it: a plural or `we`; `oil change` has no verb."""
+    before = parts[place - 1].lower if place else ""
+    return before.endswith("s") or before in PRONOUNS or lemma(before) != before
+
+
+def _present(lower: str) -> str:
+    """The word itself where its stem is only a shortened present form (`serve`, stem `serv`), else ""."""
+    return lower if lower.startswith(lemma(lower)[:-1]) else ""
+
+
 def _mode(sentence: str, parts: tuple[Word, ...]) -> Mode:
     if sentence.rstrip("\"'”’) ").endswith(("?", "？")):
         return Mode.QUESTION
     if any(word.lower in HYPOTHETICAL for word in parts):
         return Mode.HYPOTHETICAL
+    if _instructs(parts):
+        return Mode.INSTRUCTION
     return Mode.QUOTED if QUOTED.search(sentence) else Mode.ASSERTED
 
 
+def _instructs(parts: tuple[Word, ...]) -> bool:
+    first = parts[0].lower if parts else ""
+    second = parts[1].lower if len(parts) > 1 else ""
+    if first in ("please", "never", "avoid", "let") or (first == "do" and second not in ("you", "we", "they", "i")):
+        return second != ","
+    return lemma(first) == first and first in verbs() and second not in AUXILIARIES and second in DETERMINERS
+
+
+DETERMINERS: Final = frozenset("the a an your my our this that these those all any every each it them here not".split())
 _NAME: Final = r"((?:[\w.+#'-]+ ){0,2}?[\w.+#-]*\w)"
 _END: Final = r"(?=[,.;:!?)]|$| (?:in|on|at|for|because|as|since|to|with|by|and|but|after|last|this|anymore|any)\b)"
 _EXCHANGES: Final = tuple(

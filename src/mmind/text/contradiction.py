@@ -7,7 +7,7 @@ exactly one thing may stand between them: a number, a time, a denial or an oppos
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -176,8 +176,8 @@ def _rivals(left: Term, right: Term) -> bool:
 
 
 _SHIFTS: Final = frozenset(
-    frozenset(pair)
-    for pair in (("until", "after"), ("till", "after"), ("during", "after"), ("during", "before"), ("since", "before"),
+    frozenset(map(lemma, pair))
+    for pair in (("before", "after"), ("until", "after"), ("till", "after"), ("during", "after"), ("during", "before"), ("since", "before"),
                  ("until", "since"), ("since", "until"))
 )  # fmt: skip
 
@@ -186,7 +186,7 @@ _SHIFTS: Final = frozenset(
 
 CONTENT: Final = frozenset((Kind.WORD, Kind.NAME))
 ATTITUDE_LEMMAS: Final = frozenset(map(lemma, ATTITUDES))
-TIMELY: Final = frozenset("before after until till during since".split())
+TIMELY: Final = frozenset(map(lemma, "before after until till during since".split()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -274,10 +274,12 @@ def _corrector(left: Claim, right: Claim) -> str:
 
 def _numeric(left: Claim, right: Claim, aligned: Alignment) -> Contradiction | None:
     rivals = [(i, j) for i, j in aligned.rivals if isinstance(left.terms[i].value, Quantity)]
-    if not rivals or not _comparable(left, right, aligned) or _dates_differ(left, aligned):
+    if not rivals or left.past != right.past or not _comparable(left, right, aligned) or _dates_differ(left, aligned):
         return None
     gap = _gap(left, right, aligned)
-    if gap.shared < 1 or min(gap.left, gap.right) > 1 or _flips(left, right, aligned):
+    if gap.shared < _needed(left, right) or min(gap.left, gap.right) > 1 or flips(left, right, aligned):
+        return None
+    if len(rivals) < len(aligned.rivals) or any(claim.said_at is None and RELATIVE.search(claim.sentence) for claim in (left, right)):
         return None
     if len(rivals) > 1 and "from" in left.sentence and "from" in right.sentence:
         return None
@@ -287,6 +289,16 @@ def _numeric(left: Claim, right: Claim, aligned: Alignment) -> Contradiction | N
         if confidence >= 0.7 and not denied and _one_slot(left, right, aligned, here, there):
             return _verdict("numeric", left, right, (left.terms[here].text, right.terms[there].text), confidence)
     return None
+
+
+RELATIVE: Final = re.compile(r"\b(?:today|yesterday|tonight|tomorrow|(?:this|last|next) (?:morning|week|month|year|time))\b", re.IGNORECASE)
+
+
+def _needed(left: Claim, right: Claim) -> int:
+    """How many words must agree: more for events and bare entries, which repeat with other values and contradict nothing."""
+    if not (left.event or right.event):
+        return 1
+    return 2 if (left.lemmas & right.lemmas) & listed("once.txt") else 4
 
 
 def _dates_differ(left: Claim, aligned: Alignment) -> bool:
@@ -315,7 +327,9 @@ def _temporal(left: Claim, right: Claim, aligned: Alignment) -> Contradiction | 
     if not (aligned.rivals or aligned.opposite) or not _comparable(left, right, aligned):
         return None
     gap = _gap(left, right, aligned)
-    if gap.shared < 2 or min(gap.left, gap.right) > 1 or _flips(left, right, aligned):
+    if gap.shared < _needed(left, right) or min(gap.left, gap.right) > 1 or flips(left, right, aligned):
+        return None
+    if len(aligned.rivals) > 1:
         return None
     confidence = gap.closeness - 0.1 * gap.subject
     for here, there in (*aligned.rivals, *aligned.opposite):
@@ -357,7 +371,7 @@ def _heads(claim: Claim) -> dict[int, int]:
     return heads
 
 
-def _flips(left: Claim, right: Claim, aligned: Alignment) -> list[tuple[int, int]]:
+def flips(left: Claim, right: Claim, aligned: Alignment) -> list[tuple[int, int]]:
     """The aligned terms whose polarity differs: denied on one side only, or opposites not undone by a denial."""
     here, there = _heads(left), _heads(right)
     turned = {(i, j) for i, j in aligned.opposite if not _timely(left.terms[i])}
@@ -370,15 +384,15 @@ def _timely(term: Term) -> bool:
 
 
 def _negation(left: Claim, right: Claim, aligned: Alignment) -> Contradiction | None:
-    flips = _flips(left, right, aligned)
-    if len(flips) % 2 == 0 or not _comparable(left, right, aligned):
+    turned = flips(left, right, aligned)
+    if len(turned) % 2 == 0 or not _comparable(left, right, aligned):
         return None
-    if _says_too_much(left, aligned.left) or _says_too_much(right, aligned.right) or _undone(left, right, flips[0]):
+    if _says_too_much(left, aligned.left) or _says_too_much(right, aligned.right) or _undone(left, right, turned[0]):
         return None
     if any(not left.terms[i].value is None for i, _ in aligned.rivals):
         return None
-    confidence = _denial_confidence(left, right, aligned, flips[0])
-    values = _denied(left, flips[0][0]), _denied(right, flips[0][1])
+    confidence = _denial_confidence(left, right, aligned, turned[0])
+    values = _denied(left, turned[0][0]), _denied(right, turned[0][1])
     return _verdict("negation", left, right, values, confidence)
 
 
@@ -414,7 +428,7 @@ def _undone(left: Claim, right: Claim, flip: tuple[int, int]) -> bool:
     return (_outer_denial(left, flip[0]) and _outer_denial(right, flip[1]))
 
 
-WILL: Final = re.compile(r"\b(?:would|will|should|must|unable|able|has|have|do|does|did|no)\b", re.IGNORECASE)
+WILL: Final = re.compile(r"\b(?:would|will|should|must|unable|able)\b", re.IGNORECASE)
 
 
 def _outer_denial(claim: Claim, index: int) -> bool:
@@ -437,44 +451,62 @@ def _correction(left: Claim, right: Claim, aligned: Alignment) -> Contradiction 
     for new, old in ((left, right), (right, left)):
         if not new.retired or not new.retired <= old.lemmas or old.retired or old.history or old.negations:
             continue
-        about = new.lemmas & old.lemmas - new.retired
         adopted = {term.lemma for term in new.terms if term.text in new.adopted.split()}
-        if not about or adopted & old.lemmas or old.mode is not Mode.ASSERTED or new.mode is not Mode.ASSERTED:
+        if adopted & old.lemmas or old.mode is not Mode.ASSERTED or new.mode is not Mode.ASSERTED or old.past:
+            continue
+        common = len(new.lemmas & old.lemmas - new.retired - listed("change.txt")) + (new.speaker == old.speaker != "")
+        if not common and not _in_use(old, new.retired):
             continue
         gone = " ".join(term.text for term in old.terms if term.lemma in new.retired)
         values = (new.adopted or f"not {gone}", gone)
         values = values if new is left else (values[1], values[0])
-        confidence = min(0.9, 0.6 + 0.1 * len(about))
-        verdict = _verdict("correction", left, right, values, confidence)
+        verdict = _verdict("correction", left, right, values, min(0.9, 0.6 + 0.1 * common))
         return replace(verdict, corrects="left" if new is left else "right")
     return None
 
 
+def _in_use(claim: Claim, retired: frozenset[str]) -> bool:
+    """Whether a named thing is said to be in use: `the project uses Webpack`."""
+    named = all(term.kind is Kind.NAME for term in claim.terms if term.lemma in retired)
+    return named and bool(claim.lemmas & USAGE)
+
+
+USAGE: Final = frozenset(map(lemma, "use run rely depend build deploy host store write live work".split()))
+
+
 def _changed(left: Claim, right: Claim, aligned: Alignment) -> Contradiction | None:
     """One side tells a change to another value of what the other states: `pool size is 10`, `pool increased to 25`."""
-    for new, old in ((left, right), (right, left)):
-        if new.change < 0 or new.mode is not Mode.ASSERTED or old.mode is not Mode.ASSERTED or new.history or old.history:
+    if Mode.ASSERTED != left.mode or left.mode is not right.mode or left.history or right.history or aligned.opposite:
+        return None
+    pairs = (*aligned.same, *aligned.rivals)
+    turned = [(there, here) for here, there in pairs]
+    for new, old, match, over in ((left, right, dict(pairs), aligned.right), (right, left, dict(turned), aligned.left)):
+        place = _stated(new, old, match, over) if new.change >= 0 and not new.negations and not old.negations else -1
+        if place < 0:
             continue
-        about = frozenset(term.lemma for term in new.terms[: new.change] if term.kind in CONTENT) - listed("change.txt")
-        if len(about) < 2 and not any(t.kind is Kind.NAME for t in new.terms[: new.change]) or not about <= old.lemmas:
-            continue
-        value = new.terms[new.change]
-        others = [term for term in old.terms if _other_value(value, term, new)]
-        other = others[0] if len(others) == 1 else None
-        if other is None or len(old.lemmas - new.lemmas - listed("change.txt")) > 3:
-            continue
-        values = (value.text, other.text) if new is left else (other.text, value.text)
-        verdict = _verdict("correction", left, right, values, 0.6 if old.change >= 0 else 0.75)
-        return verdict if old.change >= 0 else replace(verdict, corrects="left" if new is left else "right")
+        values = new.terms[new.change].text, old.terms[place].text
+        values = values if new is left else (values[1], values[0])
+        if old.change >= 0:
+            return _verdict("correction", left, right, values, 0.6)
+        return replace(_verdict("correction", left, right, values, 0.75), corrects="left" if new is left else "right")
     return None
 
 
-def _other_value(value: Term, other: Term, new: Claim) -> bool:
-    if isinstance(value.value, Quantity) and isinstance(other.value, Quantity):
-        return value.value.unit == other.value.unit and disjoint(value.value, other.value)
-    if isinstance(value.value, Moment) and isinstance(other.value, Moment):
-        return apart(value.value, other.value)
-    return False
+def _stated(new: Claim, old: Claim, match: Mapping[int, int], over: Sequence[int]) -> int:
+    """The index of the value that `old` states of what `new` tells a change of, or -1."""
+    changes = listed("change.txt")
+    about = [i for i, term in enumerate(new.terms[: new.change]) if term.kind in CONTENT and term.lemma not in changes]
+    value = new.terms[new.change]
+    versioned = isinstance(value.value, Quantity) and value.value.unit == "version"
+    if len(about) < (1 if versioned else 2) or any(index not in match for index in about):
+        return -1
+    there = match.get(new.change, -1)
+    if there >= 0:
+        settled = len(over) <= 3 and (there - 1 == match[about[-1]] or not versioned)
+        return there if value.value is not None and value.lemma != old.terms[there].lemma and settled else -1
+    rest = [index for index in over if old.terms[index].kind in CONTENT and old.terms[index].lemma not in changes]
+    single = len(rest) == 1 and rest[0] >= old.predicate and value.value is None and old.terms[rest[0]].kind is value.kind
+    return rest[0] if single else -1
 
 
 def _replaced(left: Claim, right: Claim, aligned: Alignment) -> Contradiction | None:
@@ -485,12 +517,14 @@ def _replaced(left: Claim, right: Claim, aligned: Alignment) -> Contradiction | 
         return None
     here, there = slots[0]
     gap = _gap(left, right, aligned)
-    if gap.shared < 2 or gap.left + gap.right > 1 or _flips(left, right, aligned) or _dates_differ(left, aligned):
+    if gap.shared < 2 or gap.left + gap.right > 1 or flips(left, right, aligned) or _dates_differ(left, aligned):
         return None
-    if here < left.predicate or there < right.predicate or len(aligned.rivals) > len(fields):
+    if here < left.predicate or there < right.predicate or len(aligned.rivals) > len(fields) or left.past != right.past:
         return None
     confidence = _slot_confidence(left, right, bool(fields), slots[0]) - 0.1 * (gap.left + gap.right)
-    return _verdict("correction", left, right, (left.terms[here].text, right.terms[there].text), confidence)
+    field = exclusive(left.terms[here].lemma, right.terms[there].lemma)
+    kind = "temporal" if field in ("daypart", "season") else "correction"
+    return _verdict(kind, left, right, (left.terms[here].text, right.terms[there].text), confidence)
 
 
 def _slot_confidence(left: Claim, right: Claim, field: bool, slot: tuple[int, int]) -> float:
@@ -503,8 +537,9 @@ def _slot_confidence(left: Claim, right: Claim, field: bool, slot: tuple[int, in
 
 def _of_role(claim: Claim, index: int) -> bool:
     """Whether a term is the value of an attribute that has one at a time: `hosted in Oslo`, `the owner is Anna`."""
-    roles = listed("roles.txt")
-    return any(term.lemma in roles for term in claim.terms[max(0, index - 2) : index])
+    roles = listed("once.txt") if claim.past else listed("roles.txt") | listed("once.txt")
+    begin = 0 if index == claim.predicate else max(0, index - 2)
+    return any(term.lemma in roles for term in claim.terms[begin:index])
 
 
 def _definite(claim: Claim) -> bool:

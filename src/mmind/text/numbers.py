@@ -41,8 +41,8 @@ NAMED_BY_NUMBER: Final = frozenset(
     "chapter section page step phase item figure fig table room route highway road line port number no issue bug ticket pr "
     "article type class model series volume season episode level stage grade gate unit case site version level day week "
     "part act scene question exercise appendix building floor bus train flight platform station district block lot row "
-    "column node server host shard option test rule track channel zone group team round game match batch run task rfc"
-    " python node java ubuntu debian postgres".split()
+    "column error code exit http node server host shard option test rule track channel zone group team round game match batch run task rfc"
+    " python java ubuntu debian postgres".split()
 )
 _DIGITS: Final = re.compile(r"([-−+]?)(\d+(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\d+,\d{1,2})(?:-?([^\W\d_]+(?:/[^\W\d_]+)?))?$")
 _RANGE: Final = re.compile(r"(\d+(?:\.\d+)?)-(\d+(?:\.\d+)?)([^\W\d_]*)$")
@@ -138,6 +138,8 @@ def _digits_at(words: Sequence[Word], place: int) -> Quantity | None:
     match = _DIGITS.match(text)
     if match is None:
         return None
+    if re.fullmatch(r"\d+\.\d+", text) and _names_release(words, place):
+        return Quantity(0, 0, "version", place, place + 1, text, tuple(int(part) for part in text.split(".")))
     digits = match[2].replace(",", "" if re.search(r",\d{3}", match[2]) else ".")
     value = float(digits) * (-1 if match[1] in ("-", "−") and match[1] else 1)
     suffix = match[3] or ""
@@ -146,6 +148,14 @@ def _digits_at(words: Sequence[Word], place: int) -> Quantity | None:
     if suffix.lower() in SCALES and (suffix != "m" or _before(words, place, "$€£¥")):
         return _measured(value * SCALES[suffix.lower()], None, words, place, place + 1, "")
     return _measured(value, None, words, place, place + 1, suffix)
+
+
+def _names_release(words: Sequence[Word], place: int) -> bool:
+    """Whether `3.11` is a release (Python 3.11, version 1.2) and no measure, which would have a unit."""
+    before = words[place - 1] if place else None
+    if before is None or (place + 1 < len(words) and unit_of(words[place + 1].text)):
+        return False
+    return before.lower in ("version", "release") or (place > 1 or before.lower != "the") and before.text[:1].isupper() and not before.text.isupper()
 
 
 def _spelled_at(words: Sequence[Word], place: int) -> Quantity | None:

@@ -21,10 +21,11 @@ IDIOMS: Final = tuple(
         "not only", "not just", "not least", "not to mention", "no doubt", "whether or not", "or not", "if not", "no matter",
         "nothing but", "none other", "can not wait", "can not help", "no wonder", "last but not least", "not necessarily",
         "why not", "no sooner", "not merely", "not simply", "not until", "no less", "no fewer", "no more than", "not more than",
-        "not less than", "no later than", "do not hesitate", "no problem", "can not believe", "not all", "not every",
-        "not always", "not both", "not everyone", "not everything", "not entirely", "not because", "not so much",
+        "not less than", "no later than", "do not hesitate", "no problem", "can not believe",
+        "not because", "not so much",
     )
 )  # fmt: skip
+TOTAL: Final = frozenset("all every everyone everything everybody always both entirely".split())  # `not all` denies the all
 STOPS: Final = frozenset(", ; : . ! ? ( ) — – - but because while although though whereas since if unless so when who which whose".split())
 # Words between a negator and what it negates.
 LIGHT: Final = frozenset(
@@ -78,7 +79,7 @@ def _negation_at(lowers: Sequence[str], place: int) -> Negation | None:
     while end < len(lowers) and lowers[end] not in STOPS:
         end += 1
     head = place + 1
-    while head < end and lowers[head] in LIGHT:
+    while head < end and lowers[head] in LIGHT and not (head == place + 1 and lowers[head] in TOTAL):
         head += 1
     if word in ("none", "nothing", "nobody", "nowhere") and head >= end:
         return _looking_back(lowers, place, end, word)

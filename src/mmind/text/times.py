@@ -74,10 +74,6 @@ def _moment_at(words: Sequence[Word], place: int, said_at: datetime | None) -> t
         return _month_at(words, place)
     if word in WEEKDAYS and (word not in ("mon", "wed", "sat", "sun", "fri", "thu", "tue") or words[place].text[0].isupper()):
         return (None, None, None, WEEKDAYS[word], None), place + 1
-    if word in ("noon", "midday"):
-        return (None, None, None, None, 720), place + 1
-    if word == "midnight":
-        return (None, None, None, None, 0), place + 1
     return _relative_at(words, place, said_at) if said_at else None
 
 

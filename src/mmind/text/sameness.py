@@ -1,0 +1,128 @@
+"""Whether two texts say the same: what forbids calling near-copies one, and when different words state one fact."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Final
+
+from mmind.text.claims import APPROXIMATE, EXCEPTIVE, Claim, Kind, Mode, Term, read_claim, read_claims
+from mmind.text.contradiction import align, contradiction, flips
+from mmind.text.lexicon import lemma
+from mmind.text.polarity import NEGATING_VERBS, NEGATORS
+from mmind.text.sentences import sentences, words
+
+# Words that carry nothing by themselves when two near-copies are compared: "using Next.js" is "with Next.js".
+CARRIERS: Final = frozenset(map(lemma, "use using via called named".split()))
+# The logistic weights of `agreement`: fitted on the dev half of STS-b by evals/agreement_eval.py.
+BIAS: Final = -13.5
+OF_COSINE: Final = 13.0
+OF_WORDS: Final = 4.0
+LEAST_AGREEMENT: Final = 0.5
+
+
+def difference(left: str, right: str) -> str:
+    """What two near-identical texts differ in: "number", "date", "name", "polarity", "word" or "order"; "" for nothing.
+
+    Texts that differ must never be merged. Sentences that both have are set aside; further whole sentences on one side
+    alone are no difference. Inflection, articles, punctuation, synonyms and typing errors are none either.
+    """
+    if left == right:
+        return ""
+    ours, theirs = _keyed(left), _keyed(right)
+    here = [sentence for key, sentence in ours.items() if key not in theirs]
+    there = [sentence for key, sentence in theirs.items() if key not in ours]
+    if not here or not there:
+        return "" if _spoken(left) == _spoken(right) or (here or there) or ours.keys() == theirs.keys() else "word"
+    return _difference(read_claim(" ".join(here), None), read_claim(" ".join(there), None))
+
+
+@lru_cache(maxsize=4_096)
+def _keyed(text: str) -> dict[tuple[str, ...], str]:
+    return {tuple(word.lower for word in words(sentence)): sentence for sentence in sentences(text)}
+
+
+def _spoken(text: str) -> tuple[str, ...]:
+    return tuple(word.lower for word in words(text))
+
+
+def _difference(left: Claim, right: Claim) -> str:
+    aligned = align(left, right)
+    over = [left.terms[index] for index in aligned.left] + [right.terms[index] for index in aligned.right]
+    clashing = (*aligned.rivals, *aligned.swapped)
+    over += [left.terms[here] for here, _ in clashing] + [right.terms[there] for _, there in clashing]
+    unequal = [left.terms[i] for i, j in aligned.same if left.terms[i].value and left.terms[i].lemma != right.terms[j].lemma]
+    kinds = {term.kind for term in (*over, *unequal) if term.lemma not in CARRIERS}
+    if _stance(left) != _stance(right) or aligned.opposite or Kind.QUANTIFIER in kinds or Kind.RELATION in kinds:
+        return "polarity"
+    for kind, name in ((Kind.QUANTITY, "number"), (Kind.MOMENT, "date"), (Kind.NAME, "name"), (Kind.WORD, "word")):
+        if kind in kinds:
+            return name
+    return "" if _order_kept([there for _, there in aligned.same]) else "order"
+
+
+def _stance(claim: Claim) -> Counter[str]:
+    """The words of a text that turn or weaken what it says, and how often each stands."""
+    found = [word.lower for word in words(claim.sentence)]
+    turning = Counter(word for word in found if word in EXCEPTIVE or word in APPROXIMATE)
+    turning["not"] = sum(word in NEGATORS or word in NEGATING_VERBS for word in found)
+    turning[claim.mode] = 1
+    return turning
+
+
+def _order_kept(places: Sequence[int]) -> bool:
+    """Whether at most one block of words moved; `A sued B` and `B sued A` fail."""
+    ordered = sorted(places)
+    begin = next((at for at, place in enumerate(places) if place != ordered[at]), len(places))
+    end = next((at for at in range(len(places), begin, -1) if places[at - 1] != ordered[at - 1]), begin)
+    middle, target = list(places[begin:end]), ordered[begin:end]
+    return len(middle) > 3 and any(middle[cut:] + middle[:cut] == target for cut in range(len(middle))) or not middle
+
+
+def agreement(left: Claim | Sequence[Claim], right: Claim | Sequence[Claim], cosine: float | None) -> float | None:
+    """How surely two claims state one fact in other words, in [0.5, 1]; None where they do not, or nobody can tell.
+
+    `cosine` in [-1, 1] compares their meaning; without it (None) there is no opinion. Claims that contradict one
+    another, name different things, or state different numbers or dates never agree.
+    """
+    lefts = (left,) if isinstance(left, Claim) else tuple(left)
+    rights = (right,) if isinstance(right, Claim) else tuple(right)
+    if cosine is None or not lefts or not rights or contradiction(lefts, rights, cosine):
+        return None
+    ours, theirs = _merged(lefts), _merged(rights)
+    shared = _shared(ours, theirs)
+    if shared is None:
+        return None
+    likely = 1 / (1 + math.exp(-(BIAS + OF_COSINE * cosine + OF_WORDS * shared)))
+    return round(likely, 3) if likely >= LEAST_AGREEMENT else None
+
+
+def _merged(claims: Sequence[Claim]) -> Claim:
+    """A passage as one claim; a single sentence is itself."""
+    return claims[0] if len(claims) == 1 else read_claim(" ".join(claim.sentence for claim in claims), claims[0].said_at)
+
+
+def _shared(left: Claim, right: Claim) -> float | None:
+    """The share of words that both have (Dice, in [0, 1]); None where names, numbers, dates, polarity or mode part them."""
+    if left.mode is not right.mode or left.mode is Mode.QUESTION:
+        return None
+    aligned = align(left, right)
+    if aligned.rivals or aligned.opposite or flips(left, right, aligned):
+        return None
+    ours = [left.terms[i] for i in aligned.left] + [left.terms[i] for i, _ in aligned.swapped]
+    theirs = [right.terms[j] for j in aligned.right] + [right.terms[j] for _, j in aligned.swapped]
+    if any(_stands_alone(ours, kind) and _stands_alone(theirs, kind) for kind in (Kind.NAME, Kind.QUANTITY, Kind.MOMENT)):
+        return None
+    total = len(left.terms) + len(right.terms)
+    return 2 * len(aligned.same) / total if total else None
+
+
+def _stands_alone(terms: Sequence[Term], kind: Kind) -> bool:
+    return any(term.kind is kind for term in terms)
+
+
+def agreement_of(left: str, right: str, cosine: float | None) -> float | None:
+    """`agreement` of two texts, times unknown."""
+    return agreement(read_claims(left, None), read_claims(right, None), cosine)
