@@ -23,8 +23,9 @@ def idf(document_frequency: int, passages: int) -> float:
 
 
 def bm25(counts: Mapping[str, float], length: float, statistics: TermStatistics, terms: Collection[str]) -> float:
-    """BM25 of one passage, 0 or more: the sum over terms of idf * tf * (k1 + 1) / (tf + k1 * (1 - b + b * length / mean)).
+    """BM25 of one passage, 0 or more.
 
+    The sum over terms of idf * tf * (k1 + 1) / (tf + k1 * (1 - b + b * length / mean length)).
     `counts` and `length` are weighted by field (BM25F, Robertson, Zaragoza and Taylor 2004). `terms` are distinct.
     """
     mean = statistics.total_length / statistics.passages if statistics.passages > 0 else 0.0

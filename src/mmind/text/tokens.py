@@ -29,6 +29,7 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import cache, lru_cache
+from itertools import pairwise
 
 from mmind.text.scripts import EMOJI, IDEOGRAPHIC, MARKS, SOUTH_EAST_ASIAN, folded, without_marks
 
@@ -105,11 +106,15 @@ def _is_ideographic(term: str) -> bool:
 # English words that ask or connect and name nothing. They are kept unstemmed, so that `does` is not the deer `doe`.
 # Left out on purpose: not, no (they carry meaning), us, it in capitals (names), may, will (a month, a person).
 STOP_WORDS = frozenset(
-    "a an and any are am as at be been being but by can could did do does doing for from had has have having he her "
-    "here hers him his how i if in into is it its me my of on or our ours please shall she should so than that the "
-    "their them then there these they this those to was we were what when where which while who whom whose why with "
-    "would you your yours all also dont doesnt didnt isnt arent wasnt werent wont cant couldnt shouldnt wouldnt havent "
-    "hasnt im ive id youre youve theyre weve ill".split()
+    word
+    for line in (
+        "a all also an and any are am as at be been being but by can could did do does doing for from had has have",
+        "having he her here hers him his how i if in into is it its me my of on or our ours please shall she should so",
+        "than that the their them then there these they this those to was we were what when where which while who whom",
+        "whose why with would you your yours im ive id youre youve theyre weve ill",
+        "dont doesnt didnt isnt arent wasnt werent wont cant couldnt shouldnt wouldnt havent hasnt",
+    )
+    for word in line.split()
 )
 
 
@@ -139,7 +144,7 @@ def _of_run(run: str, singles: bool) -> Iterator[str]:
         units = list(_folded_units(run[start : start + _LONGEST_CHUNK + 1]))
         if singles or len(units) == 1:
             yield from units if start == 0 else units[1:]
-        for left, right in zip(units, units[1:], strict=False):
+        for left, right in pairwise(units):
             yield left + right
 
 
@@ -254,7 +259,7 @@ def _humps(atom: str) -> list[str]:
     mixed = _MIXED.fullmatch(atom)
     if mixed and (atom.isupper() or atom.islower() or mixed[1] is None):
         parts = [part for part in mixed.groups() if part]
-    elif atom.islower() or atom.isupper() or atom.istitle() or atom[-1] == "s" and atom[:-1].isupper():
+    elif atom.islower() or atom.isupper() or atom.istitle() or (atom[-1] == "s" and atom[:-1].isupper()):
         return []
     else:
         parts = _HUMP.findall(atom)

@@ -1,0 +1,222 @@
+"""Cuts a memory's text into the passages that are indexed, embedded, scored and shown.
+
+Markdown is cut at its headings, then a long section at paragraphs, lines, sentences, words, in that order of
+preference; plain text in the same way without headings. A passage is one stretch of the text, word for word. Left out
+are heading lines (they are the passage's `heading`), Obsidian comments that fill whole lines, dataview queries, and
+front matter; front matter is kept where it says something of its own: a property in words, YAML that cannot be read,
+or a note that holds nothing else.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import accumulate, pairwise
+
+from mmind.text.blocks import Heading, Line, Outline, outline
+from mmind.text.frontmatter import FrontMatter, read
+from mmind.values.memory import Passage, TextFormat
+
+PASSAGES_VERSION = "1"  # an index made under another version is rebuilt
+
+# The embedding model reads 256 wordpieces, title and heading included. One wordpiece of prose is five ASCII characters
+# or one ideograph, so a text's size is counted as characters + 4 for each ideograph (2 for each UTF-8 byte beyond the
+# first), and 1,000 of it are some 200 wordpieces: 170 English words or 200 ideographs.
+LARGEST = 1000
+
+# Keys of front matter that are fields of their own, or that speak to programs.
+_FIELD_KEYS = frozenset(
+    {
+        *(
+            "title",
+            "tags",
+            "tag",
+            "aliases",
+            "alias",
+            "cssclass",
+            "cssclasses",
+            "id",
+            "uid",
+            "uuid",
+            "slug",
+            "permalink",
+        ),
+        *("created", "updated", "modified", "lastmod", "date", "datetime", "url", "link", "links", "up", "related"),
+        *("publish", "draft", "image", "cover", "banner", "layout", "template", "type", "status"),
+    }
+)
+_TOP_KEY = re.compile(r"([^\s#:\-][^:]*):(?:\s|$)")
+_WORDS = re.compile(r"[^\W\d_]{2,}[,;:.]?\s+[^\W\d_]{2,}|[^\W\d_a-zA-Z]{6,}")
+_SENTENCE_END = re.compile(r"[.!?…][\"'”’)\]]*\s+|[。！？；]+")
+
+_WIKILINK_OR_ADDRESS = re.compile(r"\[\[[^\]\n]*\]\]|\S+://\S+")
+
+_Section = tuple[int, int, tuple[str, ...]]  # first line, last line (from 0, inclusive), heading path
+_Span = tuple[int, int]  # characters from, to (exclusive)
+
+
+def cut(text: str, format: TextFormat) -> list[Passage]:
+    """The passages of a text (line ends `\\n`) in order, none larger than `LARGEST`.
+
+    A blank text has none, nor has one that holds nothing but comments; every other text has at least one. Takes time
+    and memory linear in the text, whatever it holds.
+    """
+    lines = text.split("\n")
+    if format is TextFormat.MARKDOWN:
+        front = read(text)
+        shape = outline(lines, front.end_line)
+        found = _passages(text, lines, shape.kinds, _sections(lines, shape, front))
+        return found or _passages(text, lines, shape.kinds, _remains(lines, shape.kinds))
+    kinds = bytes(Line.TEXT if line and not line.isspace() else Line.BLANK for line in lines)
+    return _passages(text, lines, kinds, [(0, len(lines) - 1, ())])
+
+
+def _passages(text: str, lines: Sequence[str], kinds: Sequence[int], sections: Iterable[_Section]) -> list[Passage]:
+    starts = list(accumulate((len(line) + 1 for line in lines), initial=0))
+    passages: list[Passage] = []
+    for first, last, heading in sections:
+        for start, end in _packed(text, _pieces(text, starts, _paragraphs(kinds, first, last))):
+            kept = text[start:end].rstrip()
+            if kept:
+                line_start = bisect_right(starts, start)
+                line_end = bisect_right(starts, start + len(kept) - 1)
+                passages.append(Passage(len(passages), kept, line_start, line_end, heading))
+    return passages
+
+
+def _sections(lines: Sequence[str], shape: Outline, front: FrontMatter) -> Iterator[_Section]:
+    """What front matter says of its own, then what stands under each heading; a bare heading stands for itself."""
+    if front.end_line:
+        first, last = (1, front.end_line - 2) if front.problem and not front.fields else _property_lines(lines, front)
+        if first <= last:
+            yield first, last, ()
+    path: list[Heading] = []
+    start = front.end_line
+    for heading, following in pairwise((None, *shape.headings, None)):
+        if heading is not None:
+            path = [*(above for above in path if above.level < heading.level), heading]
+            start = heading.line_end
+        names = tuple(above.text for above in path if above.text)
+        end = following.line_start - 1 if following is not None else len(lines)
+        is_bare = True
+        for first, last in _shown(shape.kinds, start, end):
+            is_bare = False
+            yield first, last, names
+        if is_bare and heading is not None and heading.text and (following is None or following.level <= heading.level):
+            yield heading.line_start - 1, heading.line_end - 1, names
+
+
+def _shown(kinds: Sequence[int], start: int, end: int) -> Iterator[_Span]:
+    """Stretches of lines (both inclusive) that hold text or code, parted by what is hidden."""
+    first = last = -1
+    for index in range(start, end):
+        kind = kinds[index]
+        if kind in (Line.TEXT, Line.CODE):
+            first, last = (index if first < 0 else first), index
+        elif kind not in (Line.BLANK, Line.RULE) and first >= 0:
+            yield first, last
+            first = -1
+    if first >= 0:
+        yield first, last
+
+
+def _property_lines(lines: Sequence[str], front: FrontMatter) -> _Span:
+    """The stretch of front matter from its first to its last property in words; an empty stretch without any."""
+    first, last = 1, 0
+    telling = False
+    for index in range(1, front.end_line - 1):
+        key = _TOP_KEY.match(lines[index])
+        said = lines[index]
+        if key:
+            telling = key[1].strip().lower() not in _FIELD_KEYS
+            said = lines[index][key.end() :]
+            begun = index
+        if telling and _WORDS.search(_WIKILINK_OR_ADDRESS.sub("", said)):
+            first, last = (begun if last == 0 else first), index
+    return first, last
+
+
+def _remains(lines: Sequence[str], kinds: Sequence[int]) -> Iterator[_Section]:
+    """What stands for a note without any text: its front matter, a query, or the mark that it is made of."""
+    for kind in (Line.FRONT, Line.QUERY, Line.HEADING, Line.RULE):
+        held = [index for index, found in enumerate(kinds) if found == kind and not lines[index].isspace()]
+        if held:
+            inner = held[1:-1] if kind is Line.FRONT and len(held) > 2 else held
+            yield inner[0], inner[-1], ()
+            return
+
+
+def _paragraphs(kinds: Sequence[int], first: int, last: int) -> Iterator[_Span]:
+    """Runs of lines (both inclusive) without a blank line; blank lines inside a fence part nothing."""
+    begun = -1
+    for index in range(first, last + 1):
+        if kinds[index] == Line.BLANK:
+            if begun >= 0:
+                yield begun, index - 1
+            begun = -1
+        elif begun < 0:
+            begun = index
+    if begun >= 0:
+        yield begun, last
+
+
+def _pieces(text: str, starts: Sequence[int], paragraphs: Iterable[_Span]) -> Iterator[_Span]:
+    """Characters of each paragraph; of one that is too large, of each line; of such a line, of bounded windows."""
+    for first, last in paragraphs:
+        start, end = starts[first], starts[last + 1] - 1
+        if _size(text, start, end) <= LARGEST:
+            yield start, end
+            continue
+        for line in range(first, last + 1):
+            yield from _windows(text, starts[line], starts[line + 1] - 1)
+
+
+def _windows(text: str, start: int, end: int) -> Iterator[_Span]:
+    """Cut one line where a sentence ends, else at white space, else anywhere."""
+    while _size(text, start, min(end, start + LARGEST + 1)) > LARGEST:
+        stop = start + LARGEST
+        while (size := _size(text, start, stop)) > LARGEST:
+            stop = start + max(1, (stop - start) * LARGEST // size)
+        middle = (start + stop) // 2
+        sentences = [match.end() for match in _SENTENCE_END.finditer(text, middle, stop)]
+        stop = sentences[-1] if sentences else _after_space(text, middle, stop)
+        yield start, stop
+        start = stop
+    yield start, end
+
+
+def _after_space(text: str, middle: int, stop: int) -> int:
+    """The last place after white space between two positions, or the second position, moved off combining marks."""
+    for position in range(stop, middle, -1):
+        if text[position - 1].isspace():
+            return position
+    for position in range(stop, max(middle, stop - 8), -1):
+        if not unicodedata.combining(text[position]):
+            return position
+    return stop
+
+
+def _packed(text: str, pieces: Iterable[_Span]) -> Iterator[_Span]:
+    """Join neighbours up to `LARGEST`, evenly: a section of 1.2 times that becomes two halves and no crumb."""
+    spans = list(pieces)
+    if not spans:
+        return
+    total = _size(text, spans[0][0], spans[-1][1])
+    aim = total / -(-total // LARGEST)
+    start, end = spans[0]
+    size = _size(text, start, end)
+    for following in spans[1:]:
+        grown = size + _size(text, end, following[1])
+        if grown > LARGEST or size >= aim:
+            yield start, end
+            start, grown = following[0], _size(text, *following)
+        end, size = following[1], grown
+    yield start, end
+
+
+def _size(text: str, start: int, end: int) -> int:
+    """How much of the embedding window a stretch fills; adding up stretches adds up sizes."""
+    part = text[start:end]
+    return len(part) if part.isascii() else 2 * len(part.encode("utf-8", "surrogatepass")) - len(part)
