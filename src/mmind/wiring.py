@@ -10,7 +10,7 @@ from pathlib import Path
 from mmind.audit.log import AuditLog
 from mmind.config.settings import Settings, load
 from mmind.embedding.choose import open_embedder
-from mmind.index.index import open_index
+from mmind.index import open_index
 from mmind.router.fan_out import FanOut
 from mmind.router.mind import Mind
 from mmind.router.retrieve import World

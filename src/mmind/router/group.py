@@ -37,7 +37,7 @@ class Group:
 def group_duplicates(
     candidates: Sequence[Candidate],
     threshold: float,
-    differ: Callable[[str, str], bool],
+    differ: Callable[[str, str], object],
     disputed: Collection[tuple[str, str]] = (),
 ) -> list[Group]:
     """Groups in the order of their best member. `candidates` are best first, one passage of each memory.
@@ -79,7 +79,7 @@ def token_set(text: str) -> frozenset[str]:
     return frozenset(tokens(text))
 
 
-def _is_same(left: Candidate, right: Candidate, threshold: float, differ: Callable[[str, str], bool]) -> bool:
+def _is_same(left: Candidate, right: Candidate, threshold: float, differ: Callable[[str, str], object]) -> bool:
     mine, other = token_set(left.passage.text), token_set(right.passage.text)
     shorter, longer = sorted((len(mine), len(other)))
     if shorter < threshold * longer or overlap(mine, other) < threshold:

@@ -20,7 +20,7 @@ from mmind.router.parse import Request
 from mmind.router.score import scored
 from mmind.router.settle import settled
 from mmind.router.write import try_record
-from mmind.text.sameness import differs
+from mmind.text.sameness import difference
 from mmind.text.tokens import query_terms
 from mmind.values.bundle import Bundle, Fault
 from mmind.values.errors import MmindError
@@ -124,7 +124,7 @@ def rank(candidates: Sequence[Candidate], ranking: Ranking) -> tuple[list[Ranked
     speakers = [_with_more(passages) for passages in one_passage_a_memory(candidates)]
     compared, rest = speakers[:COMPARED], speakers[COMPARED:]
     disputes = find_disputes(compared) if ranking.conflict_detection else []
-    groups = group_duplicates(compared, ranking.duplicate_threshold, differs, {one.handles for one in disputes})
+    groups = group_duplicates(compared, ranking.duplicate_threshold, difference, {one.handles for one in disputes})
     ranked = [Ranked(group, corroborated(group, ranking.corroboration_boost)) for group in groups]
     return [*settled(ranked, disputes), *(Ranked(Group((one,)), one.score) for one in rest)], disputes
 
