@@ -33,6 +33,9 @@ class Letters:
         counts = np.array([[text.count(chr(97 + n % 26)) + 0.01 for n in range(self.dimension)] for text in texts])
         return np.asarray(counts / np.linalg.norm(counts, axis=1, keepdims=True), np.float32)
 
+    def close(self) -> None:
+        """Holds nothing."""
+
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:

@@ -8,6 +8,7 @@ three processes, and leaves hundreds of small tables behind.
 
 from __future__ import annotations
 
+import errno
 import os
 import threading
 import time
@@ -25,7 +26,7 @@ except ModuleNotFoundError:
 from mmind.stores.turns import Turn
 from mmind.values.errors import EngineUnavailable
 
-__all__ = ["TABLES_AT_REST", "HeldByStranger", "Lease", "lease_on", "plyvel"]
+__all__ = ["TABLES_AT_REST", "Lease", "OnlyReadable", "lease_on", "plyvel"]
 
 WAIT_SECONDS = 10.0  # for our own processes, which hand over within milliseconds
 STRANGER_SECONDS = 0.25  # for a program that knows no lease: it may just be closing, or stay for hours
@@ -35,10 +36,11 @@ TICK_SECONDS = 0.003
 POLL_SECONDS = 0.002
 TABLES_AT_REST, TABLES_IN_DEMAND = 32, 128  # small tables left before they are merged: while nobody waits, and if so
 FULL_TABLE_BYTES = 2 << 20  # LevelDB's own size of a table
+_FORBIDDEN = (errno.EACCES, errno.EPERM, errno.EROFS)
 
 
-class HeldByStranger(EngineUnavailable):
-    """A program that takes no part in the lease has the database open."""
+class OnlyReadable(EngineUnavailable):
+    """The database cannot be opened, only copied: a program without a lease has it open, or writing is forbidden."""
 
 
 class Lease:
@@ -57,7 +59,7 @@ class Lease:
     def hold(self, *, create: bool = False, wait_seconds: float = WAIT_SECONDS) -> Iterator[plyvel.DB]:
         """The open database, for this thread alone until the block ends.
 
-        Raises HeldByStranger or EngineUnavailable when it cannot be had in time, and what plyvel and the system raise.
+        Raises OnlyReadable or EngineUnavailable when it cannot be had in time, and what plyvel and the system raise.
         """
         deadline = time.monotonic() + wait_seconds
         if not self._turn.acquire(timeout=wait_seconds):
@@ -96,9 +98,14 @@ class Lease:
         return self._database
 
     def _take_lease(self, deadline: float) -> None:
-        if self._own.try_take():
-            return
         begun = time.monotonic()
+        try:
+            if self._own.try_take():
+                return
+        except OSError as error:
+            if error.errno in _FORBIDDEN:
+                raise _forbidden(self.folder) from error
+            raise
         _take_by(deadline, self._want, self.folder, begun)
         try:
             _take_by(deadline, self._own, self.folder, begun)
@@ -167,17 +174,19 @@ def _open(folder: Path, create: bool) -> plyvel.DB:
             # paranoid: without it LevelDB drops what a damaged log holds and says nothing (85 of 2,000 puts in a test)
             return plyvel.DB(str(folder), create_if_missing=create, paranoid_checks=True)
         except plyvel.IOError as error:
-            if not _is_lock_held(error):
+            words = str(error)  # LevelDB gives the system's reason in words only
+            if "ermission denied" in words or "ead-only" in words:
+                raise _forbidden(folder) from error
+            if "LOCK" not in words or "No space" in words:
                 raise
             if time.monotonic() > deadline:
                 hint = "close that program, or point this store at a folder of its own"
-                raise HeldByStranger(f"{folder} is in use by another program", hint) from error
+                raise OnlyReadable(f"{folder} is in use by another program", hint) from error
             time.sleep(POLL_SECONDS)
 
 
-def _is_lock_held(error: Exception) -> bool:
-    words = str(error)
-    return "LOCK" in words and "ermission denied" not in words and "ead-only" not in words and "No space" not in words
+def _forbidden(folder: Path) -> OnlyReadable:
+    return OnlyReadable(f"{folder} may not be written", hint="check the permissions of the folder and its files")
 
 
 def _take_by(deadline: float, turn: Turn, folder: Path, begun: float) -> None:

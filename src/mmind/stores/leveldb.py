@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import json
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -12,7 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
-from mmind.stores.lease import HeldByStranger, lease_on, plyvel
+from mmind.stores.lease import OnlyReadable, lease_on, plyvel
 from mmind.stores.leveldb_copy import LevelCopy
 from mmind.stores.leveldb_files import holds_database, repair_hint, signature_of
 from mmind.stores.registry import EngineOptions
@@ -27,7 +26,6 @@ _MARK = "mmind"  # the JSON member that tells our values from those of other pro
 _FORMAT = 1
 _BATCH = 200  # memories read under one lease while the index takes them one by one
 _HEALTH_SECONDS = 0.3
-_FORBIDDEN = (errno.EACCES, errno.EPERM, errno.EROFS)  # we may read here and not write
 
 
 def open_engine(store: str, location: Path, options: EngineOptions) -> LevelEngine:  # noqa: ARG001 - the registry's signature
@@ -101,14 +99,14 @@ class LevelEngine:
         return Changes(self._load(scan.changed), scan.gone, scan.signature, len(scan.changed), scan.skipped)
 
     def health(self) -> Health:
-        """How the folder is, and how many keys are in it (-1 while another program keeps it). Never raises."""
+        """How the folder is, and how many keys are in it (-1 while it can only be copied). Never raises."""
         where = str(self._folder)
         try:
             if not holds_database(self._folder):
                 return Health(usable=True, where=where, entries=0, notes=("empty: nothing was stored yet",))
             with _in_words(self._folder), self._lease.hold(wait_seconds=_HEALTH_SECONDS) as database:
                 return Health(usable=True, where=where, entries=_count(database))
-        except HeldByStranger as fault:
+        except OnlyReadable as fault:
             return Health(usable=True, where=where, hint=fault.hint, notes=(f"{fault.message}: read-only until then",))
         except EngineError as fault:
             return Health(usable=False, where=where, reason=fault.message, hint=fault.hint)
@@ -130,11 +128,8 @@ class LevelEngine:
                     answer = work(database)
                 self._drop_copy()
                 return answer
-            except HeldByStranger:
+            except OnlyReadable:
                 pass
-            except OSError as error:
-                if error.errno not in _FORBIDDEN:
-                    raise
             with self._copy_turn:
                 return work(self._copy.database())
 
