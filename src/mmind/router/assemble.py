@@ -17,6 +17,7 @@ TOKENS_AROUND_A_RESULT = 60
 # One result may use this much of the page, so that ten fit in some 3 kB unless fewer are asked for.
 LONGEST_TEXT = 1_200
 SHORTEST_TEXT = 120
+LONGEST_NEAR_MISS = 200
 MOST_PLACES = 8
 
 
@@ -35,10 +36,24 @@ def assemble(ranked: Sequence[Ranked], limit: int, max_tokens: int, terms: Colle
     Results that would get less than a readable piece of text are left out: the caller counts them.
     """
     shown = ranked[: min(limit, max(1, max_tokens // (TOKENS_AROUND_A_RESULT + SHORTEST_TEXT // CHARACTERS_A_TOKEN)))]
-    budget = _shares([len(one.group.speaker.passage.text) for one in shown], max_tokens)
+    budget = _shares(_wanted(shown), max_tokens)
     return [
         _result(rank, one, terms, room) for rank, (one, room) in enumerate(zip(shown, budget, strict=True), start=1)
     ]
+
+
+def _wanted(shown: Sequence[Ranked]) -> list[int]:
+    """How long each text would like to be. Beside a find, a near miss need only be recognisable."""
+    near_misses = [_confidence(one) < WEAK_BELOW for one in shown]
+    longest = LONGEST_NEAR_MISS if not all(near_misses) else None
+    lengths = [len(one.group.speaker.passage.text) for one in shown]
+    return [
+        min(length, longest) if longest and weak else length for length, weak in zip(lengths, near_misses, strict=True)
+    ]
+
+
+def _confidence(ranked: Ranked) -> float:
+    return max(one.confidence for one in ranked.group.members)
 
 
 def _shares(lengths: Sequence[int], max_tokens: int) -> list[int]:
@@ -55,7 +70,7 @@ def _shares(lengths: Sequence[int], max_tokens: int) -> list[int]:
 def _result(rank: int, ranked: Ranked, terms: Collection[str], room: int) -> Result:
     speaker = ranked.group.speaker
     text = speaker.passage.text
-    confidence = max(one.confidence for one in ranked.group.members)
+    confidence = _confidence(ranked)
     return Result(
         rank=rank,
         id=speaker.memory.handle,

@@ -24,7 +24,7 @@ from mmind.text.sameness import difference
 from mmind.text.tokens import query_terms
 from mmind.values.bundle import Bundle, Fault
 from mmind.values.errors import MmindError
-from mmind.values.ports import AuditEvent, Corpus, Embedder, Indexer, Record, Rules, Store
+from mmind.values.ports import AuditEvent, Corpus, Embedder, Freshness, Indexer, Record, Rules, Store
 from mmind.values.query import Hit, Query
 from mmind.values.ranking import Ranking
 
@@ -53,6 +53,7 @@ def retrieve(request: Request, world: World, rules: Rules, now: datetime) -> Bun
     """The ranked answer to a request; a store, model or index that fails is named in it and stops nothing."""
     started = time.perf_counter()
     world.indexer.refresh(REFRESH_LIMIT_SECONDS)
+    freshness = world.indexer.freshness()  # taken now: what loads or waits later does not make the index older
     query, embed_notes = embed(request, world.embedder)
     answers = fan_out(query, request, world)
     candidates = gather(
@@ -69,11 +70,11 @@ def retrieve(request: Request, world: World, rules: Rules, now: datetime) -> Bun
         query=request.text,
         results=tuple(results),
         conflicts=tuple(shown_conflicts(disputes, ranked[: len(results)])),
-        faults=tuple(faults(answers, world, request.stores)),
+        faults=tuple(faults(answers, world.stores, freshness, request.stores)),
         notes=(
             *relevance_note(bool(results), relevant),
             *embed_notes,
-            *freshness_notes(world.indexer.freshness(), request.stores),
+            *freshness_notes(freshness, request.stores),
         ),
         searched=tuple(name for name, _ in values(answers)),
         relevant=relevant,
@@ -135,12 +136,16 @@ def _with_more(passages: Sequence[Candidate]) -> Candidate:
     return replace(passages[0], more=others) if others else passages[0]
 
 
-def faults(answers: Sequence[Answer[Sequence[Hit]]], world: World, asked: Sequence[str]) -> list[Fault]:
+def faults(
+    answers: Sequence[Answer[Sequence[Hit]]],
+    stores: Mapping[str, Store],
+    freshness: Mapping[str, Freshness],
+    asked: Sequence[str],
+) -> list[Fault]:
     """Every asked store that was silent or whose index could not be brought level, with the reason."""
-    freshness = world.indexer.freshness()
     found: dict[str, Fault] = {}
     for name in asked:
-        store, state = world.stores[name], freshness.get(name)
+        store, state = stores[name], freshness.get(name)
         if store.fault:
             found[name] = Fault(name, store.fault, store.hint)
         elif state is not None and state.fault:
