@@ -1,34 +1,68 @@
-"""A case's world, made real: a vault on disk, engines with memories in them, and a mind over all of it."""
+"""A case's world, made real: a vault on disk, engines with memories in them, and an index over all of it."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from itertools import cycle, islice
 from pathlib import Path
+from unittest.mock import patch
+
+import numpy as np
+from numpy.typing import NDArray
 
 from evals.case import NOW, Case, Kept
+from mmind import wiring
 from mmind.config.settings import Settings, load
-from mmind.router.retrieve import World
+from mmind.embedding.choose import open_embedder
+from mmind.embedding.languages import speaks
+from mmind.router import parse
+from mmind.router.candidate import Candidate
+from mmind.router.fan_out import values
+from mmind.router.gather import gather, summed
+from mmind.router.retrieve import World, embed, fan_out
 from mmind.router.write import content_id
 from mmind.values.bundle import Bundle
 from mmind.values.memory import Memory, TextFormat
-from mmind.values.ports import Rules
-from mmind.wiring import open_world, rules_of
+from mmind.values.ports import Embedder, Rules
+
+OTHER_TALK = (
+    "The minutes of the last meeting were read out and nobody had anything to add to them.",
+    "Somebody asked about the coffee machine, and it was agreed to look into it in the autumn.",
+    "A short break followed, with biscuits, and the windows were opened for a while.",
+    "There was some talk about the weather, the new carpet, and where everybody would spend the holidays.",
+    "Thanks were given to those who had stayed late to put the chairs away.",
+    "The list of people who were present went round and came back with a stain on it.",
+    "A picture of the summer party was shown, and it was hard to tell who stood where.",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A world that stands: what a retrieve may touch, and the rules in force."""
+
+    world: World
+    rules: Rules
 
 
 @contextmanager
-def opened(case: Case, folder: Path) -> Iterator[tuple[World, Rules]]:
-    """The world of a case, kept in `folder`, with every memory in its store at its own time."""
+def opened(case: Case, folder: Path, embedder: Embedder | None) -> Iterator[Opened]:
+    """The world of a case, kept in `folder`, with every memory in its store at its own time.
+
+    The embedder is shared with other worlds: loading a model takes longer than all the rest.
+    """
     vault = folder / "vault"
     vault.mkdir(parents=True)
-    settings = settings_in(folder, vault)
-    world = open_world(settings, lambda: NOW)
+    settings = settings_in(folder, vault, case)
+    with patch.object(wiring, "open_embedder", lambda *_: embedder):
+        world = wiring.open_world(settings, lambda: NOW)
     try:
         for memory in case.memories:
             keep(memory, vault, world)
         world.indexer.complete(lambda _: None, rebuild=False)
-        yield world, rules_of(settings)
+        yield Opened(world, wiring.rules_of(settings))
     finally:
         world.indexer.close()
         world.fan_out.close()
@@ -37,32 +71,89 @@ def opened(case: Case, folder: Path) -> Iterator[tuple[World, Rules]]:
                 store.engine.close()
 
 
-def settings_in(folder: Path, vault: Path) -> Settings:
+class Remembering:
+    """An embedder that keeps every vector it made: cases share texts, and each query is asked twice."""
+
+    def __init__(self, embedder: Embedder) -> None:
+        self._embedder = embedder
+        self._known: dict[str, NDArray[np.float32]] = {}
+        self.identity = embedder.identity
+        self.dimension = embedder.dimension
+        self.is_local = embedder.is_local
+
+    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """As the embedder; only texts that are new to it are computed."""
+        fresh = [text for text in dict.fromkeys(texts) if text not in self._known]
+        if fresh:
+            self._known.update(zip(fresh, self._embedder.embed(fresh), strict=True))
+        return np.stack([self._known[text] for text in texts]) if texts else self._embedder.embed(())
+
+    def close(self) -> None:
+        """Keeps the model: it serves the next world as well."""
+
+
+def model() -> Embedder | None:
+    """The local model, or whatever MMIND_EMBED_MODEL names; no key is read, so nothing leaves the machine."""
+    embedder = open_embedder(os.environ.get("MMIND_EMBED_MODEL", "local"), "", "")
+    return Remembering(embedder) if embedder else None
+
+
+def request_of(case: Case, known: Sequence[str]) -> parse.Request:
+    """The case's query and arguments as a request to the stores that are known."""
+    return parse.Request(
+        text=parse.parse_text(case.query),
+        limit=case.limit,
+        stores=parse.parse_stores(case.stores, known),
+        since=parse.parse_time("since", case.since),
+        until=parse.parse_time("until", case.until),
+        tags=parse.parse_tags(case.tags),
+        session=case.session,
+        max_tokens=parse.MOST_TOKENS,
+    )
+
+
+def candidates_of(case: Case, opened_world: Opened) -> list[Candidate]:
+    """Steps 1 to 4 of a retrieve: every candidate with its raw signals, before anything of ranking is decided."""
+    world = opened_world.world
+    request = request_of(case, tuple(world.stores))
+    query, _ = embed(request, world.embedder)
+    return gather(
+        values(fan_out(query, request, world)),
+        opened_world.rules.policies,
+        query,
+        summed(corpus.statistics(query.terms) for corpus in world.corpora),
+        use_meaning=world.embedder is None or speaks(world.embedder.identity, request.text),
+    )
+
+
+def settings_in(folder: Path, vault: Path, case: Case) -> Settings:
     """The defaults, in a data home of their own. Ranking variables of the environment count, to try values out."""
     ranking = {name: value for name, value in os.environ.items() if name.startswith("MMIND_RANK_")}
-    return load({"MMIND_HOME": str(folder / "home"), **ranking}, str(vault))
+    return load({"MMIND_HOME": str(folder / "home"), **ranking, **case.settings}, str(vault))
 
 
 def keep(memory: Kept, vault: Path, world: World) -> None:
     """Put one memory where it belongs: a note on disk with its time as mtime, or a row of an engine."""
     if memory.store == "markdown":
-        note = vault / f"{memory.title or memory.ref}.md"
-        note.parent.mkdir(parents=True, exist_ok=True)
-        note.write_text(memory.text, "utf-8")
-        os.utime(note, (memory.time.timestamp(), memory.time.timestamp()))
+        for place in note_places(memory):
+            note = vault / place
+            note.parent.mkdir(parents=True, exist_ok=True)
+            note.write_text(whole_text(memory), "utf-8")
+            os.utime(note, (memory.time.timestamp(), memory.time.timestamp()))
         return
     engine = world.stores[memory.store].engine
     if engine is None:
         raise RuntimeError(f"the {memory.store} store is off: {world.stores[memory.store].fault}")
-    engine.put(as_memory(memory))
+    for id_ in ids(memory):
+        engine.put(replace(as_memory(memory), id=id_))
 
 
 def as_memory(memory: Kept) -> Memory:
     """The memory as the router would have written it at its time."""
     return Memory(
         store=memory.store,
-        id=content_id(memory.text, memory.session),
-        text=memory.text,
+        id=content_id(whole_text(memory), memory.session),
+        text=whole_text(memory),
         title=memory.title,
         tags=memory.tags,
         created=memory.time,
@@ -75,14 +166,28 @@ def as_memory(memory: Kept) -> Memory:
     )
 
 
+def whole_text(memory: Kept) -> str:
+    """The text with the other talk before it."""
+    return "\n\n".join((*islice(cycle(OTHER_TALK), memory.padding), memory.text))
+
+
+def note_places(memory: Kept) -> list[str]:
+    """Where a note and its copies lie, relative to the vault."""
+    name = f"{memory.title or memory.ref}.md"
+    return [name, *(f"copy {number}/{name}" for number in range(2, memory.copies + 1))]
+
+
+def ids(memory: Kept) -> list[str]:
+    """The ids of a memory and its copies within their store."""
+    if memory.store == "markdown":
+        return note_places(memory)
+    first = content_id(whole_text(memory), memory.session)
+    return [first, *(f"{first}{number}" for number in range(2, memory.copies + 1))]
+
+
 def handles(case: Case) -> dict[str, str]:
-    """Each memory's handle, as answers name it, to its name in the case."""
-    return {
-        f"markdown:{memory.title or memory.ref}.md"
-        if memory.store == "markdown"
-        else f"{memory.store}:{content_id(memory.text, memory.session)}": memory.ref
-        for memory in case.memories
-    }
+    """Each memory's handle, as answers name it, to its name in the case; a copy has the name of its original."""
+    return {f"{memory.store}:{id_}": memory.ref for memory in case.memories for id_ in ids(memory)}
 
 
 def places(bundle: Bundle, names: dict[str, str]) -> list[list[str]]:
