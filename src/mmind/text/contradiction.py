@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from mmind.text.claims import ATTITUDES, EXCEPTIVE, HYPOTHETICAL, POSSIBLE, Claim, Kind, Mode, Term, read_claims
+from mmind.text.claims import ATTITUDES, EXCEPTIVE, FUNCTION, HYPOTHETICAL, POSSIBLE, Claim, Kind, Mode, Term, read_claims
 from mmind.text.lexicon import exclusive, lemma, listed, opposed, synonymous
 from mmind.text.numbers import Quantity, disjoint
 from mmind.text.times import Moment, apart, comparable
@@ -220,7 +220,7 @@ def _gap(left: Claim, right: Claim, aligned: Alignment) -> Gap:
 
 def _comparable(left: Claim, right: Claim, aligned: Alignment) -> bool:
     """Whether two claims can be about one thing at one time and are meant in one way."""
-    if left.mode is not right.mode or left.history != right.history:
+    if left.mode is not right.mode or left.mode is Mode.QUESTION or left.history != right.history:
         return False
     if (left.hedges ^ right.hedges) & EXCEPTIVE or (left.modals ^ right.modals) & HYPOTHETICAL:
         return False
@@ -336,6 +336,7 @@ def _temporal(left: Claim, right: Claim, aligned: Alignment) -> Contradiction | 
         one, other = left.terms[here], right.terms[there]
         dated = isinstance(one.value, Moment) and not _stamps(left, right, here, there) and _bound(left, here) == _bound(right, there)
         ordered = one.kind is Kind.RELATION and one.lemma in TIMELY and _same_anchor(aligned, here, there)
+        ordered = ordered and gap.left + gap.right <= 1
         if (dated and confidence >= 0.65) or (ordered and confidence >= 0.7):
             return _verdict("temporal", left, right, (one.text, other.text), confidence)
     return None
@@ -404,6 +405,10 @@ def _denial_confidence(left: Claim, right: Claim, aligned: Alignment, flip: tupl
         return 0.0
     if flip in aligned.swapped and gap.shared < 4:
         return 0.0
+    if any(_reached(left, i) or _reached(right, j) for i, j in aligned.swapped) and gap.shared < 5:
+        return 0.0
+    if flip in aligned.opposite and gap.left + gap.right > (0 if left.terms[flip[0]].kind is Kind.RELATION else 1):
+        return 0.0
     if not gap.shared:
         return 1.0 - 0.25 * (gap.left + gap.right)
     extra = max(gap.left, gap.right)
@@ -451,7 +456,9 @@ def _correction(left: Claim, right: Claim, aligned: Alignment) -> Contradiction 
     for new, old in ((left, right), (right, left)):
         if not new.retired or not new.retired <= old.lemmas or old.retired or old.history or old.negations:
             continue
-        adopted = {term.lemma for term in new.terms if term.text in new.adopted.split()}
+        adopted = {lemma(word.lower()) for word in new.adopted.split()}
+        if any(word.lower() in FUNCTION for word in new.adopted.split()):
+            continue
         if adopted & old.lemmas or old.mode is not Mode.ASSERTED or new.mode is not Mode.ASSERTED or old.past:
             continue
         common = len(new.lemmas & old.lemmas - new.retired - listed("change.txt")) + (new.speaker == old.speaker != "")

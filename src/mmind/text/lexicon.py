@@ -16,7 +16,7 @@ FALSE_PREFIXES: Final = frozenset(
     "invaluable inflammable discharge discount dispatch display distress impress inform input inside into index intense "
     "intent import invest increase impart implant inborn inbound income indeed indoor infamous infield inhabit inland "
     "inlet inline innate inner inroad install insure invent unit union unite until unless under demand depart deport "
-    "design detail determine devote degrade delight deliver depend describe deserve detain mission missing misses".split()
+    "design detail determine devote degrade delight deliver depend describe deserve detain mission missing misses infront".split()
 )
 
 

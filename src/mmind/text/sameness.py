@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 
-from mmind.text.claims import APPROXIMATE, EXCEPTIVE, Claim, Kind, Mode, Term, read_claim, read_claims
+from mmind.text.claims import APPROXIMATE, EXCEPTIVE, PRONOUNS, Claim, Kind, Mode, Term, read_claim, read_claims
 from mmind.text.contradiction import align, contradiction, flips
 from mmind.text.lexicon import lemma
 from mmind.text.polarity import NEGATING_VERBS, NEGATORS
@@ -16,6 +16,11 @@ from mmind.text.sentences import sentences, words
 
 # Words that carry nothing by themselves when two near-copies are compared: "using Next.js" is "with Next.js".
 CARRIERS: Final = frozenset(map(lemma, "use using via called named".split()))
+# Small words that decide what is said: who, whether, in which direction, now or then. "is" stands for every present form.
+TURNING: Final = frozenset(
+    "i you he she we they it can could may might must should would will shall and or was were for against to from up down into out "
+    "through between both either if than".split()
+)
 # The logistic weights of `agreement`: fitted on the dev half of STS-b by evals/agreement_eval.py.
 BIAS: Final = -13.5
 OF_COSINE: Final = 13.0
@@ -66,7 +71,7 @@ def _difference(left: Claim, right: Claim) -> str:
 def _stance(claim: Claim) -> Counter[str]:
     """The words of a text that turn or weaken what it says, and how often each stands."""
     found = [word.lower for word in words(claim.sentence)]
-    turning = Counter(word for word in found if word in EXCEPTIVE or word in APPROXIMATE)
+    turning = Counter(PRONOUNS.get(word, word) for word in found if word in EXCEPTIVE or word in APPROXIMATE or word in TURNING)
     turning["not"] = sum(word in NEGATORS or word in NEGATING_VERBS for word in found)
     turning[claim.mode] = 1
     return turning
