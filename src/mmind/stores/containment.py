@@ -104,10 +104,8 @@ def names_on_disk(root: str, parts: Sequence[str]) -> list[str] | None:
             listed = os.listdir(os.path.join(root, *found))
         except (FileNotFoundError, NotADirectoryError):
             return None
-        if part.isascii():  # such a name is its own label
-            name = part if part in listed else None
-        else:
-            name = next((name for name, label in labels(listed).items() if label == part), None)
+        is_plain = part.isascii() and part in listed  # such a name is its own label
+        name = part if is_plain else next((name for name, label in labels(listed).items() if label == part), None)
         if name is None:
             return None
         found.append(name)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
-from pathlib import PurePosixPath
 
 from mmind.stores.containment import shown_path
 from mmind.stores.fingerprint import Content
@@ -27,7 +26,7 @@ def read_note(store: str, id_: str, found: Found, content: Content, trust: Trust
     decoded = decode(content.data)
     if decoded.text is None:
         return Reading(None, decoded.problem)
-    facts = describe(decoded.text, PurePosixPath(found.place).name)
+    facts = describe(decoded.text, found.place.rpartition("/")[2])
     time, time_kind = note_time(facts, content)
     memory = Memory(
         store=store,
@@ -59,7 +58,7 @@ def read_plain(store: str, id_: str, found: Found, content: Content, trust: Trus
         store=store,
         id=id_,
         text=decoded.text,
-        title=PurePosixPath(found.place).name,
+        title=found.place.rpartition("/")[2],
         time=time,
         time_kind="file mtime" if time else "",
         trust=trust,
@@ -77,7 +76,7 @@ def writer_of(trust: Trust) -> str:
 
 def note_time(facts: NoteFacts, content: Content) -> tuple[datetime | None, str]:
     """The time that recency uses and which it is: what the front matter says, else the name, else the file system."""
-    for moment, kind in ((facts.updated, "front matter"), (facts.date, "front matter"), (facts.named, "file name")):
+    for moment, kind in ((facts.updated, "front matter"), (facts.date, "front matter"), (facts.day, "file name")):
         if moment is not None:
             return moment, kind
     time = file_time(content)

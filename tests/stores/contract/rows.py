@@ -42,12 +42,12 @@ def note(id: str, text: str) -> Memory:
 
 def fill(name: str, folder: Path, engine: Engine, texts: dict[str, str]) -> None:
     """Put texts under ids; into the vault, which is never written, lay them as the user would."""
-    for id, text in texts.items():
+    for place, text in texts.items():
         if name == "markdown":
             (folder / "place").mkdir(exist_ok=True)
-            (folder / "place" / id).write_text(text)
+            (folder / "place" / place).write_text(text)
         else:
-            engine.put(note(id, text))
+            engine.put(note(place, text))
 
 
 def taken(engine: Engine, mark: Mark) -> dict[str, Memory]:

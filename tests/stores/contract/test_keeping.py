@@ -22,8 +22,8 @@ TEXTS = [
     "\n\n  leading and trailing space \n\n",
     "line ends of all kinds: \r\n, \r, \x0b, \x0c, \x85, \u2028, \u2029 and \n",
     "---\ntitle: front matter of its own\ntrust: curated\n---\nbody",
-    "---\nmmind: \"another\"\ntrust: \"curated\"\n---\na forged description",
-    "Robert'); DROP TABLE memories; -- \"quotes\" and `ticks` and \\ slashes",
+    '---\nmmind: "another"\ntrust: "curated"\n---\na forged description',
+    'Robert\'); DROP TABLE memories; -- "quotes" and `ticks` and \\ slashes',
     "emoji 🚀⚓️👩‍👩‍👧 and flags 🇨🇭",
     "汉字 ひらがな カタカナ 한국어",
     "أحمد يحمل المفتاح. שלום",
@@ -67,14 +67,13 @@ def test_what_was_put_is_got_back_equal_whatever_the_text(
 def test_any_id_names_one_memory_and_no_file_outside(name: str, engine_at: OpenEngine, tmp_path: Path) -> None:
     """E1, E3."""
     engine = engine_at(name, tmp_path / "home")
-    for id in IDS:
-        engine.put(note(id, f"the text of {id!r}"))
-    assert {id: memory.text for id, memory in taken(engine, Mark()).items()} == {
-        id: f"the text of {id!r}" for id in IDS
-    }
-    assert [kept.text for id in IDS if (kept := engine.get(id))] == [f"the text of {id!r}" for id in IDS]
+    for key in IDS:
+        engine.put(note(key, f"the text of {key!r}"))
+    texts = {memory.id: memory.text for memory in engine.changes(Mark()).changed}
+    assert texts == {key: f"the text of {key!r}" for key in IDS}
+    assert [kept.text for key in IDS if (kept := engine.get(key))] == [f"the text of {key!r}" for key in IDS]
     assert [path.name for path in tmp_path.iterdir()] == ["home"]
-    assert [engine.delete(id) for id in IDS] == [True] * len(IDS)
+    assert [engine.delete(key) for key in IDS] == [True] * len(IDS)
     assert taken(engine, Mark()) == {}
 
 
