@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
-from mmind.stores.containment import id_parts, ids_beneath, is_beneath, shown_path
+from mmind.stores.containment import id_parts, ids_beneath, shown_path
 from mmind.stores.documents import LARGEST_DESCRIPTION, Document, document_bytes, document_name, read_document
 from mmind.stores.durable import remove, remove_leftovers, write_whole
 from mmind.stores.files_index import DAMAGED_NAME, INDEX_NAME, Entry, Index, IndexFile
@@ -267,7 +267,7 @@ class FilesEngine:
         """Where a memory is written: over its own document, wherever that lies by now, or under a new name."""
         if memory.id in index.entries:
             found = self._locate(memory.id)
-            if found and is_beneath(os.path.realpath(Path(found.path).parent), os.path.realpath(self._root)):
+            if found:
                 return found.place
         elif self._is_there(memory.id) and self._reader.find(memory.id):
             hint = "edit that file, or store under another id"

@@ -125,7 +125,9 @@ class FolderReader:
                 self._require_root()
                 return None
             path = os.path.join(self.root, *names)
-            is_outside = self.rules.follow_links and not is_beneath(os.path.realpath(path), os.path.realpath(self.root))
+            is_outside = not is_beneath(os.path.realpath(path), os.path.realpath(self.root))
+            if is_outside and not self.rules.follow_links:
+                return None
             return Found(place, path, os.stat(path, follow_symlinks=is_outside), is_outside)
         except FileNotFoundError:
             return None
