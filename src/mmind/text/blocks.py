@@ -61,7 +61,7 @@ _ORDERED = re.compile(r"(\d{1,9})[.)](?=[ ]|$)")
 _DEFINITION = re.compile(
     r"[ ]{0,3}\[(?:[^\[\]\\]|\\.){1,999}\]:[ ]*(?:<[^<>]*>|[^\s<]\S*)(?:[ ]+(?:\"[^\"]*\"|'[^']*'|\([^()]*\)))?[ ]*$"
 )
-_DELIMITER_ROW = re.compile(r"[ ]{0,3}\|?[ ]*:?-+:?[ ]*(?:\|[ ]*:?-+:?[ ]*)*+\|?[ ]*$")
+_DELIMITER_ROW = re.compile(r"(?!-(?:[ ]|$))\|?[ ]*:?-+:?[ ]*(?:\|[ ]*:?-+:?[ ]*)*+\|?[ ]*$")
 _PIPE = re.compile(r"(?<!\\)\|")
 _QUERY_LANGUAGES = frozenset({"dataview", "dataviewjs"})
 
@@ -362,9 +362,7 @@ def _without_definitions(paragraph: Sequence[str]) -> Sequence[str]:
 def _is_delimiter_row(text: str, start: int, above: str) -> bool:
     """Whether a line makes a table of the line above it (GFM section 4.10): dashes in as many cells."""
     row = text[start:].rstrip()
-    if ("|" not in row and ":" not in row) or not _DELIMITER_ROW.match(row):
-        return False
-    return "|" in above and _cells(row) == _cells(above)
+    return "|" in above and _DELIMITER_ROW.match(row) is not None and _cells(row) == _cells(above)
 
 
 def _cells(row: str) -> int:

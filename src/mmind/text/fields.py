@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from mmind.text.tokens import tokens
 
@@ -30,15 +31,20 @@ def passage_tokens(
     The title field holds title and aliases. The heading field holds the heading path, the tags and those links that
     the body does not hold itself (links of properties); each adds its tokens only once.
     """
+    title_tokens, named = _of_memory((title, *aliases), (*tags, *links))
     body_tokens = tokens(body)
-    title_tokens = tokens("\n".join((title, *aliases)))
     seen = {*body_tokens, *title_tokens}
-    extra = [token for token in dict.fromkeys(tokens("\n".join((*tags, *links)))) if token not in seen]
     return PassageTokens(
-        title=" ".join(dict.fromkeys(title_tokens)),
-        heading=" ".join([*tokens("\n".join(heading)), *extra]),
+        title=" ".join(title_tokens),
+        heading=" ".join([*tokens("\n".join(heading)), *(token for token in named if token not in seen)]),
         body=" ".join(body_tokens),
     )
+
+
+@lru_cache(maxsize=8)
+def _of_memory(titles: tuple[str, ...], named: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Distinct tokens of a memory's titles and of its tags and links; all passages of one memory ask for the same."""
+    return tuple(dict.fromkeys(tokens("\n".join(titles)))), tuple(dict.fromkeys(tokens("\n".join(named))))
 
 
 def weighted(fields: PassageTokens, terms: Collection[str]) -> tuple[dict[str, float], float]:

@@ -29,7 +29,8 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import cache, lru_cache
-from itertools import pairwise
+from itertools import accumulate
+from operator import add
 
 from mmind.text.scripts import EMOJI, IDEOGRAPHIC, MARKS, SOUTH_EAST_ASIAN, folded, without_marks
 
@@ -50,6 +51,7 @@ def _chunk(word: str) -> str:
 _ASCII_CHUNK = re.compile(_chunk(r"\w"), re.ASCII)
 _ANY_CHUNK = re.compile(_chunk(rf"[\w{MARKS}]") + "|" + EMOJI)
 _UNSPACED = re.compile(f"([{IDEOGRAPHIC}]+)|([{SOUTH_EAST_ASIAN}]+)")
+_FOLDED_RUN = re.compile("[\u3005\u3041-\u3096\u30a1-\u30fa\u30fc\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3]+")
 _CLUSTER = re.compile(f"[^{MARKS}][{MARKS}]*|[{MARKS}]+")
 
 _DATED = re.compile(r"(\d{4}-\d\d-\d\d)[T_](\d\d:\d\d(?::\d\d)?).*", re.DOTALL)
@@ -83,18 +85,19 @@ def tokens(text: str) -> list[str]:
 
 
 def query_terms(text: str, most: int = 64) -> tuple[str, ...]:
-    """The distinct terms that a query asks for, in order of first appearance; at most `most`.
+    """The distinct terms that a query asks for, in order of first appearance: as many as `most` words have.
 
-    Question words and the like are dropped unless nothing else remains. Single characters of Chinese, Japanese or
-    Korean are dropped where the query holds a pair: the pairs say more. Of a query with more terms (a pasted page),
-    those that it repeats most are kept, as they are what it is about; among equals, the longer, as they are rarer.
+    Question words and the like are dropped unless nothing else remains. Of a query with more terms (a pasted page),
+    those that it repeats most are kept, as they are what it is about; among equals the longer, as they are rarer.
+    A word of two ideographs gives four terms (two of its own, two pairs with its neighbours), so these count a quarter:
+    dialogues in Chinese lose 0.06 nDCG@10 when each counts as a word.
     """
     counts = Counter(tokens(text[:_QUERY_START]))
-    has_pair = any(len(term) == 2 and _is_ideographic(term) for term in counts)
-    asked = [term for term in counts if not (has_pair and len(term) == 1 and _is_ideographic(term))]
-    asked = [term for term in asked if term not in STOP_WORDS] or asked
+    asked = [term for term in counts if term not in STOP_WORDS] or list(counts)
     if len(asked) > most:
-        kept = set(sorted(asked, key=lambda term: (-counts[term], -len(term)))[:most])
+        ranked = sorted(asked, key=lambda term: (-counts[term], -len(term)))
+        words = accumulate(0.25 if _is_ideographic(term) else 1.0 for term in ranked)
+        kept = {term for term, sum_so_far in zip(ranked, words, strict=True) if sum_so_far <= most}
         asked = [term for term in asked if term in kept]
     return tuple(asked)
 
@@ -128,10 +131,12 @@ def _of_mixed_scripts(chunk: str) -> Iterator[str]:
     """A chunk with unspaced script in it: its runs give pairs, what stands between them is read as usual."""
     end = 0
     for run in _UNSPACED.finditer(chunk):
-        yield from _of_between(chunk[end : run.start()])
-        yield from _of_run(run[0], singles=run[1] is not None)
+        if end < run.start():
+            yield from _of_between(chunk[end : run.start()])
+        yield from _of_run(run[0], is_ideographic=run[1] is not None)
         end = run.end()
-    yield from _of_between(chunk[end:])
+    if end < len(chunk):
+        yield from _of_between(chunk[end:])
 
 
 def _of_between(text: str) -> Iterator[str]:
@@ -139,13 +144,17 @@ def _of_between(text: str) -> Iterator[str]:
         yield from _of_chunk(chunk)
 
 
-def _of_run(run: str, singles: bool) -> Iterator[str]:
+def _of_run(run: str, is_ideographic: bool) -> Iterator[str]:
+    """Each pair of neighbours, and before them, where a character is a word, each character."""
+    if _FOLDED_RUN.fullmatch(run):
+        yield from run
+        yield from map(add, run, run[1:])
+        return
     for start in range(0, len(run), _LONGEST_CHUNK):  # normalizing is quadratic at its worst
-        units = list(_folded_units(run[start : start + _LONGEST_CHUNK + 1]))
-        if singles or len(units) == 1:
+        units = _folded_units(run[start : start + _LONGEST_CHUNK + 1])
+        if is_ideographic or len(units) == 1:
             yield from units if start == 0 else units[1:]
-        for left, right in pairwise(units):
-            yield left + right
+        yield from map(add, units, units[1:])
 
 
 def _folded_units(run: str) -> list[str]:
