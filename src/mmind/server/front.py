@@ -30,8 +30,11 @@ Id = str | int
 MAX_WAITING = 256
 """How many messages wait for the SDK; then reading pauses, and the client's pipe fills."""
 
-GRACE_SECONDS = 3.0
-"""How long the answers to what was already asked may take after the input's end (`mmind < session.jsonl`)."""
+GRACE_SECONDS = 30.0
+"""How long the answers to what was already asked may take after the input's end (`mmind < session.jsonl`).
+
+A client that wants no more answers closes its output or sends a signal; both end the waiting at once.
+"""
 
 CLOSE_SECONDS = 2.0
 
@@ -107,10 +110,13 @@ class Session:
             elif message is not None:
                 self._take(message)
 
-    def leave(self, grace_seconds: float) -> NoReturn:
-        """End the process: answer what was asked, close the mind, go. Only the first caller does it."""
+    def finish(self) -> None:
+        """Let what was asked be answered, as long as somebody reads."""
+        self._unanswered.wait(GRACE_SECONDS, self._wire.is_read)
+
+    def leave(self) -> NoReturn:
+        """End the process: close the mind, go. Only the first caller does it."""
         self._leaving.acquire()  # never released: whoever comes second waits here for the end
-        self._unanswered.wait(grace_seconds, self._wire.is_read)
         closing = threading.Thread(target=self._close, daemon=True)
         closing.start()
         closing.join(CLOSE_SECONDS)
@@ -172,7 +178,7 @@ class Session:
         return text
 
     def _leave_soon(self) -> None:
-        threading.Thread(target=self.leave, args=(0.0,), name="mmind-leave", daemon=True).start()
+        threading.Thread(target=self.leave, name="mmind-leave", daemon=True).start()
 
 
 def main(vault: str | os.PathLike[str] | None = None, environ: Mapping[str, str] | None = None) -> NoReturn:
@@ -184,16 +190,15 @@ def main(vault: str | os.PathLike[str] | None = None, environ: Mapping[str, str]
         print(AT_A_TERMINAL, file=sys.stderr, flush=True)
     source, sink = claim_streams()
     session = Session(vault, os.environ if environ is None else environ, sink)
-    grace = GRACE_SECONDS
     _on_signals(_stop)
-    try:
-        session.read(source)
-    except (Stop, KeyboardInterrupt):
-        grace = 0.0
-    except OSError as error:
-        print(f"mmind: standard input cannot be read: {error}", file=sys.stderr, flush=True)
+    with contextlib.suppress(Stop):
+        try:
+            session.read(source)
+        except OSError as error:
+            print(f"mmind: standard input cannot be read: {error}", file=sys.stderr, flush=True)
+        session.finish()
     _on_signals(signal.SIG_IGN)
-    session.leave(grace)
+    session.leave()
 
 
 def leaves_machine(environ: Mapping[str, str]) -> bool:
@@ -227,7 +232,7 @@ def _open_early(open_mind: Callable[[], Mind]) -> None:
 
 
 def _on_signals(handler: Callable[[int, FrameType | None], None] | signal.Handlers) -> None:
-    for name in ("SIGTERM", "SIGHUP"):
+    for name in ("SIGTERM", "SIGINT", "SIGHUP"):
         if hasattr(signal, name):
             signal.signal(getattr(signal, name), handler)
 

@@ -104,7 +104,7 @@ def _title(memory: Json) -> list[str]:
 
 def _evidence(evidence: Json, result_id: str) -> str:
     first, last = evidence["lines"]
-    other = "" if result_id == f"{evidence['store']}:{evidence['id']}" else f" {_line(evidence['id'])}"
+    other = "" if evidence["id"] == result_id else f" {_line(evidence['id'])}"
     engine = "" if evidence["engine"] == evidence["store"] else f" ({evidence['engine']})"
     heading = " › ".join(_line(part) for part in evidence.get("heading", ()))
     return _where(evidence, f"lines {first}-{last}", heading, f"{evidence['store']}{engine}{other}")
