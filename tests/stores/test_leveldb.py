@@ -112,6 +112,7 @@ def test_two_engines_of_one_process_never_open_the_folder_twice(folder: Path, tm
     first = holding(folder, "a")
     (tmp_path / "also").symlink_to(folder, target_is_directory=True)
     second = holding(tmp_path / "also", "b")
+    assert first._lease is second._lease
     assert (first.get("b") is None, second.get("a") is None) == (False, False)
     code = LEVEL + "try: plyvel.DB(sys.argv[1])\nexcept plyvel.IOError as error: print('locked')\n"
     holding(folder, "c")
