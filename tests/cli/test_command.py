@@ -68,7 +68,7 @@ def test_retrieve_prints_the_passage_with_its_place_for_people(mmind: Run, vault
     done = mmind("retrieve", "--vault", str(vault), "when", "is", "rent", "due")
     assert done.returncode == 0
     assert "\x1b" not in done.stdout
-    assert "my notes/home/flat.md:3-5 · Flat › Rent · " in done.stdout
+    assert "my notes/home/flat.md:5 · Flat › Rent · " in done.stdout
     assert "   The rent of 900 € is due on the 5th of each month.\n" in done.stdout
     assert "basil" not in done.stdout
 
@@ -77,18 +77,19 @@ def test_retrieve_gives_json_whose_factors_multiply_to_the_score(mmind: Run, vau
     answer = answered(mmind("retrieve", "rent", "--explain", "--json", MMIND_VAULT_PATH=str(vault)))
     best = answer["results"][0]
     assert best["id"] == "markdown:home/flat.md"
-    assert best["provenance"][0]["lines"] == [3, 5]
+    assert best["provenance"][0]["lines"] == [5, 5]
     assert math.prod(factor["value"] for factor in best["explain"]["factors"]) == best["score"]
 
 
 def test_a_question_about_nothing_known_says_so_and_exits_with_1(mmind: Run, vault: Path) -> None:
     done = mmind("retrieve", "quantum chromodynamics", MMIND_VAULT_PATH=str(vault))
     assert done.returncode == 1
-    assert done.stdout.startswith("nothing relevant found · ")
+    assert done.stdout.startswith("nothing relevant found")
+    assert done.stdout.count("nothing") == 1
 
 
 def test_retrieve_reads_a_long_query_from_standard_input(mmind: Run, vault: Path) -> None:
-    done = mmind("retrieve", "-", "--json", stdin=b"wann ist die rent due?", MMIND_VAULT_PATH=str(vault))
+    done = mmind("retrieve", "-", "--json", stdin=b"when is the rent\ndue?", MMIND_VAULT_PATH=str(vault))
     assert answered(done)["results"][0]["id"] == "markdown:home/flat.md"
 
 

@@ -26,5 +26,8 @@ def test_a_phase_of_unknown_length_speaks_every_thousand() -> None:
 
 def test_stores_and_phases_are_counted_apart() -> None:
     assert said(
-        Progress("markdown", "words", 3, 3), Progress("sqlite", "words", 1, 1), Progress("markdown", "vectors", 3, 3)
+        Progress("markdown", "words", 3, 3),
+        Progress("sqlite", "words", 1, 1),
+        Progress("files", "words", 0, 0),
+        Progress("markdown", "vectors", 3, 3),
     ) == ["markdown words: 3 of 3", "sqlite words: 1 of 1", "markdown vectors: 3 of 3"]

@@ -164,6 +164,8 @@ def test_near_misses_are_called_so_and_nothing_is_called_nothing() -> None:
         ("C++ templates", "I use C++, and a template.", ["C++", "template"]),
         ("v1.2.3", "released v1.2.3.", ["v1.2.3"]),
         ("備份 運行", "每日備份運行中", ["備份運行"]),
+        ("備份", "備用的份額和備份", ["備份"]),
+        ("份", "備份", ["份"]),
         ("config", "see path/to/config-file.yaml", ["config"]),
         ("café", "le CAFE noir", ["CAFE"]),
         ("zebra", "no such animal", []),

@@ -27,10 +27,12 @@ def progress(terminal: Terminal) -> Iterator[Report]:
 
 
 def lines(say: Callable[[str], None]) -> Report:
-    """Says a line at each tenth of a phase (each thousand where the total is unknown), and at its end."""
+    """Says a line at each tenth of a phase (each thousand where the total is unknown) and at its end; an empty one is silent."""
     said: dict[tuple[str, str], int] = {}
 
     def report(at: Progress) -> None:
+        if at.total == 0:
+            return
         step = max(1, int(at.total * STEP_SHARE)) if at.total > 0 else STEP_UNKNOWN
         key = (at.store, at.phase)
         if at.done >= said.get(key, 0) + step or (at.done == at.total and said.get(key) != at.done):
@@ -52,6 +54,8 @@ def _bars(terminal: Terminal) -> Iterator[Report]:
 
         def report(at: Progress) -> None:
             key = (at.store, at.phase)
+            if at.total == 0:
+                return
             if key not in tasks:
                 tasks[key] = bars.add_task(f"{at.store} {at.phase}", total=None)
             bars.update(tasks[key], completed=at.done, total=at.total if at.total >= 0 else None)

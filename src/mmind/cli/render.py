@@ -13,6 +13,7 @@ from mmind.cli.age import age_in_words
 from mmind.cli.places import Places
 from mmind.cli.plain import one_line, plain
 from mmind.cli.words import query_spans
+from mmind.router.notes import relevance_note
 from mmind.values.bundle import Bundle, Conflict, Evidence, Factor, Fault, Result
 
 MARK = "bold reverse"
@@ -23,7 +24,8 @@ def render_bundle(bundle: Bundle, places: Places, *, explain: bool) -> Renderabl
     """The whole answer: what must be known first (silent stores, conflicts), then the results, best first."""
     blocks: list[RenderableType] = [_headline(bundle)]
     blocks += [_fault(fault) for fault in bundle.faults]
-    blocks += [_labelled("note", note, "yellow") for note in bundle.notes]
+    said = relevance_note(bool(bundle.results), bundle.relevant)  # the headline says it
+    blocks += [_labelled("note", note, "yellow") for note in bundle.notes if note not in said]
     ranks = {result.id: result.rank for result in bundle.results}
     for conflict in bundle.conflicts:
         blocks += [Text(), _conflict(conflict, ranks)]

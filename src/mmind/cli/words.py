@@ -18,7 +18,9 @@ _UNSPACED = re.compile(f"[{IDEOGRAPHIC}{SOUTH_EAST_ASIAN}]")
 
 def query_spans(text: str, query: str) -> list[Span]:
     """The character ranges to mark, from left to right, without overlaps."""
-    terms = frozenset(query_terms(query))
+    asked = query_terms(query)
+    pairs = [term for term in asked if len(term) == 2 and _UNSPACED.match(term)]
+    terms = frozenset(asked) - {letter for pair in pairs for letter in pair}  # a pair was asked for, not its halves
     return [span for chunk in _CHUNK.finditer(text) for span in _in_chunk(chunk[0], chunk.start(), terms)]
 
 
@@ -42,10 +44,10 @@ def _in_piece(piece: str, terms: frozenset[str]) -> Iterator[Span]:
         if not terms.isdisjoint(tokens(piece)):
             yield 0, len(piece)
         return
-    marked = [False] * len(piece)
-    for size in (1, 2):
-        for start in range(len(piece) - size + 1):
-            if not terms.isdisjoint(tokens(piece[start : start + size])):
-                marked[start : start + size] = [True] * size
+    marked = [not terms.isdisjoint(tokens(letter)) for letter in piece]
+    for start in range(len(piece) - 1):
+        left, right = piece[start], piece[start + 1]
+        if not terms.isdisjoint(set(tokens(left + right)) - set(tokens(left)) - set(tokens(right))):
+            marked[start : start + 2] = [True, True]
     for run in re.finditer("x+", "".join("x" if mark else " " for mark in marked)):
         yield run.span()
