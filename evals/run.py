@@ -74,11 +74,11 @@ def graded(case: Case) -> Grade:
     """The grade of one case, in a folder that is thrown away, with this process's model."""
     if "model" not in _WORKER:
         _start()
-    with tempfile.TemporaryDirectory(dir=_memory_folder()) as folder:
+    with tempfile.TemporaryDirectory(dir=memory_folder()) as folder:
         return ask(case, Path(folder), _WORKER["model"])[1]
 
 
-def _memory_folder() -> str | None:
+def memory_folder() -> str | None:
     """A folder in memory where there is one: worlds are small and short-lived, and every write in them is synced."""
     return "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
 
@@ -146,7 +146,7 @@ def _row(name: str, members: Sequence[Grade]) -> str:
 
 def explained(case: Case) -> str:
     """One case's answer with every factor, and what is wrong with it."""
-    with tempfile.TemporaryDirectory(dir=_memory_folder()) as folder:
+    with tempfile.TemporaryDirectory(dir=memory_folder()) as folder:
         bundle, grade = ask(case, Path(folder), model())
     names = handles(case)
     lines = [f"{case.name} ({case.half}): {case.why}", f"query: {case.query}", ""]
