@@ -33,6 +33,7 @@ def environment(tmp_path: Path) -> dict[str, str]:
         "MMIND_HOME": str(tmp_path / "data"),
         "MMIND_VAULT_PATH": str(vault),
         "MMIND_EMBED_MODEL": "none",
+        "MCP_INSPECTOR_SECRET_STORE": "memory",
     }
 
 
@@ -64,7 +65,7 @@ def test_an_official_typescript_client_calls_all_five_tools(
 
 def inspected(environment: dict[str, str], config: Path, era: str, *words: str) -> Any:
     command = [str(NODE.with_name("mcp-inspector")), "--cli", "--config", str(config), "--server", era]
-    return json.loads(run([*command, *words, "--format", "json"], environment).stdout)
+    return json.loads(run([*command, *words, "--format", "json"], environment).stdout)["result"]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="the command's wrapper has another name there")

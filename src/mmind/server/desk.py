@@ -6,7 +6,6 @@ decides the era of a connection by the first request that it sees.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
 
@@ -27,12 +26,12 @@ class Era(Enum):
     PASSED_ON = "passed on"
 
 
-@dataclass(slots=True)
 class Desk:
     """The little that must be remembered of one connection. `leaves_machine`: see `tools.tools`."""
 
-    leaves_machine: bool
-    era: Era = field(default=Era.UNKNOWN)
+    def __init__(self, leaves_machine: bool) -> None:
+        self.leaves_machine = leaves_machine
+        self.era = Era.UNKNOWN
 
     def answer(self, message: Message) -> tuple[bytes | None, Message | None]:
         """What to send back at once, and what to hand to the SDK; either may be None."""
