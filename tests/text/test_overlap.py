@@ -1,0 +1,26 @@
+"""Token overlap of two texts."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mmind.text.overlap import overlap
+
+
+def test_overlap_is_shared_tokens_over_all_tokens() -> None:
+    assert overlap(["a", "b", "c"], ["b", "c", "d"]) == 0.5
+
+
+def test_repeats_count_once() -> None:
+    assert overlap(["a", "a", "b"], {"a", "b"}) == 1.0
+
+
+def test_an_empty_side_overlaps_with_nothing() -> None:
+    assert overlap([], []) == 0.0
+    assert overlap([], ["a"]) == 0.0
+
+
+@given(st.sets(st.sampled_from("abcdef")), st.sets(st.sampled_from("abcdef")))
+def test_overlap_is_symmetric_and_within_bounds(left: set[str], right: set[str]) -> None:
+    assert 0.0 <= overlap(left, right) == overlap(right, left) <= 1.0
