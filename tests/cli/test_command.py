@@ -275,3 +275,19 @@ def test_started_by_hand_without_a_vault_it_says_what_it_is_instead_of_waiting(t
     os.close(master)
     assert (done.returncode, done.stdout) == (0, b"")
     assert done.stderr.startswith(b"mmind is one memory for AI agents")
+
+
+HELLO = {
+    "jsonrpc": "2.0",
+    "id": 1,
+    "method": "initialize",
+    "params": {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "0"}},
+}
+
+
+@pytest.mark.parametrize("argv", [["./store"], ["serve", "store"], ["--", "store"], ["my notes/"], []], ids=" ".join)
+def test_every_way_of_naming_a_vault_starts_the_server(mmind: Run, vault: Path, argv: list[str]) -> None:
+    (vault.parent / "store").mkdir()
+    done = mmind(*argv, stdin=json.dumps(HELLO).encode() + b"\n")
+    assert json.loads(done.stdout)["result"]["serverInfo"]["name"] == "mmind"
+    assert done.returncode == 0

@@ -27,7 +27,10 @@ def progress(terminal: Terminal) -> Iterator[Report]:
 
 
 def lines(say: Callable[[str], None]) -> Report:
-    """Says a line at each tenth of a phase (each thousand where the total is unknown) and at its end; an empty one is silent."""
+    """Says a line at each tenth of a phase (each thousand where the total is unknown) and at its end.
+
+    An empty phase is silent.
+    """
     said: dict[tuple[str, str], int] = {}
 
     def report(at: Progress) -> None:

@@ -42,10 +42,10 @@ def render_bundle(bundle: Bundle, places: Places, *, explain: bool) -> Renderabl
 def _headline(bundle: Bundle) -> Text:
     count = len(bundle.results)
     if bundle.relevant:
-        head = Text(f"{count} result{'' if count == 1 else 's'}", "bold green")
+        head = Text.assemble((f"{count} result{'' if count == 1 else 's'}", "bold green"))
     else:
-        head = Text("nothing relevant found", "bold yellow")
-        head.append("; what follows are near misses" if count else "")
+        near = "; what follows are near misses" if count else ""
+        head = Text.assemble(("nothing relevant found", "bold yellow"), near)
     searched = ", ".join(bundle.searched) or "no store"
     return head.append(f" · searched {searched} · {bundle.elapsed_ms:.0f} ms", QUIET)
 
@@ -62,8 +62,8 @@ def _labelled(label: str, text: str, style: str) -> Text:
 def _conflict(conflict: Conflict, ranks: dict[str, int]) -> RenderableType:
     """Both sentences under one another, the trusted one first, and why."""
     values = " or ".join(dict.fromkeys(one_line(value) for value in conflict.values if value))
-    head = Text(f"conflict · {conflict.kind} · {conflict.confidence:.0%} sure", "bold red")
-    head.append(f" · {values}" if values else "")
+    kind = f"conflict · {conflict.kind} · {conflict.confidence:.0%} sure"
+    head = Text.assemble((one_line(kind), "bold red"), f" · {values}" if values else "")
     sides = sorted(zip(conflict.ids, conflict.sentences, strict=True), key=lambda side: side[0] != conflict.trusted)
     rows = Table.grid(padding=(0, 2))
     for (id_, sentence), label in zip(sides, ("trusted", "against"), strict=True):
@@ -79,10 +79,8 @@ def _name(id_: str, ranks: dict[str, int]) -> str:
 
 def _result(result: Result, bundle: Bundle, ranks: dict[str, int], places: Places) -> Iterator[RenderableType]:
     stores = "+".join(dict.fromkeys(evidence.store for evidence in result.evidence))
-    head = Text.assemble(
-        (f"{result.rank}. ", "bold"), (f"{result.score.value:.3f}", "cyan"), f" {stores} ", ("· ", QUIET)
-    )
-    head.append(one_line(result.title) or one_line(result.id), "bold")
+    head = Text.assemble((f"{result.rank}. ", "bold"), (f"{result.score.value:.3f}", "cyan"), f" {stores}")
+    head.append(f" · {one_line(result.title)}" if result.title else "", "bold")
     head.append(" · weak" if result.weak else "", "yellow")
     yield head
     for position, evidence in enumerate(result.evidence):

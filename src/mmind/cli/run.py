@@ -19,6 +19,7 @@ from mmind.values.errors import MmindError
 if TYPE_CHECKING:
     from argparse import Namespace
 
+    from mmind.cli.serving import Server
     from mmind.cli.terminal import Terminal
 
 RUNNERS = {
@@ -32,14 +33,15 @@ RUNNERS = {
 }
 
 
-def run(argv: Sequence[str], environ: Mapping[str, str] | None = None) -> int:
+def run(argv: Sequence[str], environ: Mapping[str, str], server: Server) -> int:
     """Run one command line (without the program's name) on this process's streams and give its exit code.
 
+    `server` serves a vault until the client is gone; it is handed in, as the faces do not know one another.
     Never raises: an error is one line on standard error; its traceback is printed with `--debug` only.
     """
     is_debugging = "--debug" in argv
     try:
-        code = _run(argv, os.environ if environ is None else environ)
+        code = _run(argv, environ, server)
         sys.stdout.flush()
         return code
     except SystemExit as done:  # argparse, after help or version
@@ -56,14 +58,14 @@ def run(argv: Sequence[str], environ: Mapping[str, str] | None = None) -> int:
         return _refused(what, FAULT_OF_OURS, is_debugging)
 
 
-def _run(argv: Sequence[str], environ: Mapping[str, str]) -> int:
+def _run(argv: Sequence[str], environ: Mapping[str, str], server: Server) -> int:
     from mmind.cli.arguments import parse
 
     arguments = parse(argv)
     if arguments.verb == "serve":
         from mmind.cli.serving import serve
 
-        return serve(arguments, environ)
+        return serve(arguments, environ, server)
     _speak_utf8()
     module, _, name = RUNNERS[arguments.verb].partition(":")
     runner: Callable[[Namespace, Terminal], int] = getattr(import_module(module), name)

@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 import sys
 from argparse import Namespace
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from mmind.cli.exits import OK
 from mmind.values.errors import BadRequest
+
+Server = Callable[[str | None, Mapping[str, str]], int]
 
 WELCOME = """\
 mmind is one memory for AI agents over the places where your knowledge lies. It is an MCP server: a client starts it
@@ -21,7 +23,7 @@ as `mmind VAULT` and talks to it on standard input and output. By hand, try:
 """
 
 
-def serve(arguments: Namespace, environ: Mapping[str, str]) -> int:
+def serve(arguments: Namespace, environ: Mapping[str, str], server: Server) -> int:
     """Serve until the client is gone. Without a verb and without a vault, a person at a terminal is told what this is.
 
     Raises BadRequest on a lone word that is a misspelt verb and no folder.
@@ -32,9 +34,7 @@ def serve(arguments: Namespace, environ: Mapping[str, str]) -> int:
         if vault is None and sys.stdin is not None and sys.stdin.isatty():
             sys.stderr.write(WELCOME)
             return OK
-    from mmind.server.front import main
-
-    return main(vault, _with_log_level(arguments, environ))
+    return server(vault, _with_log_level(arguments, environ))
 
 
 def _check_not_a_slip(vault: str | None) -> None:
