@@ -1,4 +1,4 @@
-"""Values to JSON, purely: what the server's `structuredContent` and the command line's `--json` both are.
+"""Values to JSON, purely: what the server's `structuredContent` and the command line's `--json` both are; and back.
 
 Field names are stable. A field that would be empty is left out where the schemas in `server.tools` do not require it,
 so ten results stay small. Times are ISO 8601 in UTC with a `Z`. Numbers for reading are rounded; inside `explain`
@@ -13,8 +13,8 @@ from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from typing import Any
 
-from mmind.values.bundle import Bundle, Conflict, Evidence, Factor, Fault, Result
-from mmind.values.memory import Memory
+from mmind.values.bundle import Bundle, Conflict, Evidence, Factor, Fault, Result, Score
+from mmind.values.memory import Memory, Trust
 from mmind.values.ports import Freshness, Skipped
 from mmind.values.reports import Page, Status, Stored, StoreStatus
 
@@ -47,6 +47,26 @@ def bundle_to_json(bundle: Bundle, *, explain: bool, max_characters: int = MAX_C
     kept = _fitting(results, max_characters - _size(answer) + _size(results))
     omitted = bundle.omitted + len(results) - kept
     return {**answer, "results": results[:kept], **_filled({"omitted": omitted})}
+
+
+def bundle_from_json(answer: Mapping[str, Any], query: str) -> Bundle:
+    """What `bundle_to_json` wrote, as values again: for a client that shows an answer. `query` is not in the JSON.
+
+    Without `explain` in the answer the score of each result is one factor, rounded as it came. Raises KeyError or
+    ValueError on JSON of another kind.
+    """
+    return Bundle(
+        query=query,
+        results=tuple(_result_back(rank, result) for rank, result in enumerate(answer["results"], start=1)),
+        conflicts=tuple(_conflict_back(conflict) for conflict in answer["conflicts"]),
+        faults=tuple(Fault(fault["store"], fault["reason"], fault.get("hint", "")) for fault in answer["unavailable"]),
+        notes=tuple(answer.get("notes", ())),
+        searched=tuple(answer["searched"]),
+        relevant=answer["relevant"],
+        omitted=answer.get("omitted", 0),
+        now=datetime.fromisoformat(answer["as_of"]),
+        elapsed_ms=answer["elapsed_ms"],
+    )
 
 
 def page_to_json(page: Page) -> Json:
@@ -111,6 +131,61 @@ def _result(result: Result, explain: bool) -> Json:
             else {}
         ),
     }
+
+
+def _result_back(rank: int, result: Mapping[str, Any]) -> Result:
+    return Result(
+        rank=rank,
+        id=result["id"],
+        title=result.get("title", ""),
+        text=result["text"],
+        tags=tuple(result.get("tags", ())),
+        score=_score_back(result),
+        confidence=result["confidence"],
+        weak=result.get("weak", False),
+        cut=result.get("cut", False),
+        evidence=tuple(_evidence_back(evidence) for evidence in result["provenance"]),
+        more=tuple((first, last) for first, last in result.get("more_lines", ())),
+        agrees_with=tuple(result.get("agrees_with", ())),
+        flags=tuple(result.get("flags", ())),
+    )
+
+
+def _score_back(result: Mapping[str, Any]) -> Score:
+    if "explain" not in result:
+        return Score((Factor("score", result["score"], "not explained"),))
+    factors = result["explain"]["factors"]
+    return Score(tuple(Factor(one["name"], one["value"], one["reason"], one.get("inputs", {})) for one in factors))
+
+
+def _evidence_back(evidence: Mapping[str, Any]) -> Evidence:
+    time = evidence.get("time")
+    return Evidence(
+        store=evidence["store"],
+        engine=evidence["engine"],
+        id=evidence["id"],
+        path=evidence.get("path", ""),
+        heading=tuple(evidence.get("heading", ())),
+        line_start=evidence["lines"][0],
+        line_end=evidence["lines"][1],
+        time=datetime.fromisoformat(time) if time else None,
+        time_kind=evidence.get("time_kind", ""),
+        trust=Trust(evidence["trust"]),
+        writer=evidence.get("writer", ""),
+    )
+
+
+def _conflict_back(conflict: Mapping[str, Any]) -> Conflict:
+    (left, right), (one, other), (mine, theirs) = conflict["ids"], conflict["sentences"], conflict["values"]
+    return Conflict(
+        kind=conflict["kind"],
+        ids=(left, right),
+        sentences=(one, other),
+        values=(mine, theirs),
+        trusted=conflict["trusted"],
+        reason=conflict["reason"],
+        confidence=conflict["confidence"],
+    )
 
 
 def _evidence(evidence: Evidence) -> Json:
