@@ -13,6 +13,7 @@ from mmind.index.embedded import embedded_text
 from mmind.index.locks import held, work_lock
 from mmind.index.models import Task
 from mmind.index.sources import Source
+from mmind.index.tidying import tidy
 from mmind.index.writing import Prepared
 from mmind.values.errors import EngineUnavailable, MmindError
 from mmind.values.ports import Clock, Embedder, Progress
@@ -45,12 +46,8 @@ class EmbeddingWork:
         self._stopped = threading.Event()
         self._starting = threading.Lock()
         self._thread: threading.Thread | None = None
+        self._is_tidy = False  # once in the life of a process is enough
         self.fault: MmindError | None = None
-
-    @property
-    def identity(self) -> str:
-        """The model's name, as queries give it."""
-        return self._embedder.identity
 
     def wake(self) -> None:
         """There may be something to embed. Returns at once."""
@@ -78,7 +75,7 @@ class EmbeddingWork:
             self.wake()
             return
         with self._database.reading() as connection:
-            model = models.find_model(connection, self.identity)
+            model = models.find_model(connection, self._embedder.identity)
             known = set() if model is None else models.with_vectors(connection, model, list(texts))
         try:
             self._embed([Task(key, text) for key, text in texts.items() if key not in known])
@@ -100,15 +97,28 @@ class EmbeddingWork:
         while not self._stopped.is_set():
             self._wanted.wait()
             self._wanted.clear()
-            try:
-                for source in self._sources:
-                    for _ in self._rounds(source):
-                        self._courtesy.give_way(0.2)
+            if self._is_level():
                 failures = 0
-            except MmindError:  # freshness tells of it
-                self._stopped.wait(RETRY_SECONDS[min(failures, len(RETRY_SECONDS) - 1)])
-                failures += 1
-                self._wanted.set()
+                continue
+            self._stopped.wait(RETRY_SECONDS[min(failures, len(RETRY_SECONDS) - 1)])
+            failures += 1
+            self._wanted.set()
+
+    def _is_level(self) -> bool:
+        """Work off what waits; False when that failed, as `fault` or the scans tell."""
+        try:
+            for source in self._sources:
+                for _ in self._rounds(source):
+                    self._courtesy.give_way(0.2)
+            if not (self._is_tidy or self._stopped.is_set()):
+                tidy(self._database, self._embedder.identity, self._clock())
+                self._is_tidy = True
+        except MmindError:
+            return False
+        except Exception as error:  # noqa: BLE001 - the thread must live on, and somebody must be told
+            self.fault = EngineUnavailable(f"internal error: {type(error).__name__}: {error}"[:300])
+            return False
+        return True
 
     def _rounds(self, source: Source) -> Iterator[int]:
         """Embed what waits of a source, in turns with other processes; yields how many passages are left."""
@@ -125,7 +135,7 @@ class EmbeddingWork:
             return 0
         with self._database.reading() as connection:
             state = sources.find(connection, source)
-            model = models.find_model(connection, self.identity)
+            model = models.find_model(connection, self._embedder.identity)
             if state is None or model is None:
                 return state.passages if state else 0
             return models.count_pending(connection, model, state.number)
@@ -134,7 +144,7 @@ class EmbeddingWork:
         """Embed the most wanted texts of a source, up to a chunk, pausing after each batch."""
         with self._database.writing() as connection:
             state = sources.find(connection, source)
-            model = models.enter_model(connection, self.identity, self._clock())
+            model = models.enter_model(connection, self._embedder.identity, self._clock())
             tasks = models.next_tasks(connection, model, state.number, CHUNK) if state else []
         size = LOCAL_BATCH if self._embedder.is_local else REMOTE_BATCH
         for start in range(0, len(tasks), size):
@@ -144,14 +154,18 @@ class EmbeddingWork:
             yield
 
     def _embed(self, tasks: Sequence[Task]) -> None:
+        if not tasks:
+            return
         vectors = self._vectors([task.text for task in tasks])
         with self._database.writing() as connection:
-            model = models.enter_model(connection, self.identity, self._clock())
+            model = models.enter_model(connection, self._embedder.identity, self._clock())
             models.put_vectors(connection, model, tasks, vectors)
 
     def _vectors(self, texts: Sequence[str]) -> Vectors:
         try:
             vectors = self._embedder.embed(texts)
+            if len(vectors) != len(texts):
+                raise ValueError(f"{len(vectors)} vectors for {len(texts)} texts")
         except MmindError as error:
             self.fault = error
             raise

@@ -41,6 +41,7 @@ class Index:
         self._embedding = (
             EmbeddingWork(self._database, all_sources, embedder, clock, self._courtesy) if embedder else None
         )
+        self._model = embedder.identity if embedder else ""
         on_level = self._embedding.wake if self._embedding else _nothing
         self._scanners = {
             source.store: Scanner(self._database, source, clock, self._courtesy, on_level) for source in all_sources
@@ -113,14 +114,15 @@ class Index:
         if self._embedding is not None:
             for source in self._sources.values():
                 self._embedding.complete(source, report)
-        tidy(self._database, self._clock())
+        tidy(self._database, self._model, self._clock())
 
     def freshness(self) -> Mapping[str, Freshness]:
         """How far the index is with each store it was opened with. Never raises."""
-        model = self._embedding.identity if self._embedding else ""
         vector_fault = self._embedding.fault if self._embedding else None
         try:
-            return status.freshness(self._database, tuple(self._scanners.values()), model, vector_fault, self._clock())
+            return status.freshness(
+                self._database, tuple(self._scanners.values()), self._model, vector_fault, self._clock()
+            )
         except MmindError as error:
             return {
                 store: Freshness(store, pending_words=-1, fault=error.message, hint=error.hint)

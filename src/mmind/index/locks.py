@@ -34,10 +34,17 @@ else:
 
 @contextlib.contextmanager
 def held(file: Path, seconds: float, is_stopped: Callable[[], bool] = lambda: False) -> Iterator[bool]:
-    """Hold a lock, waiting at most so long or until stopped; gives False when somebody else kept it."""
-    file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    """Hold a lock, waiting at most so long or until stopped; gives False when somebody else kept it.
+
+    Gives True where no lock can be made: whoever then opens the index beside it says what is wrong there.
+    """
     deadline = time.monotonic() + seconds
-    descriptor = os.open(file, os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        _make_private(file.parent)
+        descriptor = os.open(file, os.O_RDWR | os.O_CREAT, 0o600)
+    except OSError:
+        yield True
+        return
     try:
         while not (is_ours := _try_lock(descriptor)) and time.monotonic() < deadline and not is_stopped():
             time.sleep(_POLL_SECONDS)
@@ -50,6 +57,13 @@ def work_lock(index: Path, kind: str, what: str) -> Path:
     """The lock file for one kind of work ("scan", "embed") on one thing (a source, a model)."""
     digest = hashlib.blake2b(what.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
     return index.with_name(index.name + ".locks") / f"{kind}-{digest}"
+
+
+def _make_private(folder: Path) -> None:
+    """Make a folder and what is missing above it, for the user alone; `mkdir(parents=True)` opens the latter to all."""
+    if not folder.exists():
+        _make_private(folder.parent)
+        folder.mkdir(mode=0o700, exist_ok=True)
 
 
 def _try_lock(descriptor: int) -> bool:

@@ -6,7 +6,7 @@ import json
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from mmind.index import sources
 from mmind.index.database import Database
@@ -20,6 +20,8 @@ BATCH_MEMORIES = 50
 BATCH_CHARACTERS = 1_000_000  # long notes make short batches, so that memory and waiting writers stay bounded
 BATCH_SECONDS = 1.0  # what is read so far can be found while a slow engine reads on
 MOST_SKIPPED = 200
+CHEAP_SECONDS = 0.05  # a scan that takes less is made at every question
+NOTED_EVERY = timedelta(minutes=1)
 
 
 @dataclass(slots=True)
@@ -43,8 +45,7 @@ class Scan:
         """Whether the scan came to its end. Raises EngineError when the index fails; the engine's faults are kept
         in the source's row, and what is indexed of it stays."""
         began = self.clock()
-        with self.database.writing() as connection:
-            state = sources.enter(connection, self.source, began)
+        state = self._state(began)
         mark = Mark(state.cursor, sources.Fingerprints(self.database, state.number))
         try:
             changes = self._asked(mark)
@@ -52,6 +53,14 @@ class Scan:
             self._fail(state, fault)
             return False
         return self._take(state, changes, began)
+
+    def _state(self, now: datetime) -> State:
+        with self.database.reading() as connection:
+            state = sources.find(connection, self.source)
+        if state is None:
+            with self.database.writing() as connection:
+                state = sources.enter(connection, self.source, now)
+        return state
 
     def _asked(self, mark: Mark) -> Changes:
         started = time.perf_counter()
@@ -136,30 +145,38 @@ class Scan:
         self.report(Progress(self.source.store, "words", self.done, total))
 
     def _finish(self, state: State, changes: Changes, began: datetime) -> None:
-        skipped = [*changes.skipped, *self.skipped]
-        rows = [(one.name, one.reason) for one in skipped[:MOST_SKIPPED]]
-        if len(skipped) > MOST_SKIPPED:
-            rows.append(("…", f"{len(skipped) - MOST_SKIPPED:,} more"))
+        now = self.clock()
+        skipped = _listed([*changes.skipped, *self.skipped])
+        is_quiet = not self.done and not changes.gone and not state.pending and not state.fault
+        if is_quiet and (changes.cursor, skipped) == (state.cursor, state.skipped) and not self._is_news(state, now):
+            return
+        times = (sources.microseconds(began), sources.microseconds(now), sources.microseconds(now))
         with self.database.writing() as connection:
             connection.execute(
                 "UPDATE source SET cursor = ?, began = ?, finished = ?, used = ?, cost = ?, pending = 0, fault = '',"
                 " hint = '', skipped = ? WHERE number = ?",
-                (
-                    changes.cursor,
-                    sources.microseconds(began),
-                    now := sources.microseconds(self.clock()),
-                    now,
-                    self.cost,
-                    json.dumps(rows),
-                    state.number,
-                ),
+                (changes.cursor, *times, self.cost, skipped, state.number),
             )
+
+    def _is_news(self, state: State, now: datetime) -> bool:
+        """Whether the time of a scan that found nothing must be written down: a costly one spares others theirs."""
+        if state.finished is None or max(self.cost, state.cost) >= CHEAP_SECONDS:
+            return True
+        return not timedelta(0) <= now - sources.from_microseconds(state.finished) < NOTED_EVERY
 
     def _fail(self, state: State, fault: _EngineFault) -> None:
         with self.database.writing() as connection:
             connection.execute(
                 "UPDATE source SET fault = ?, hint = ? WHERE number = ?", (fault.message, fault.hint, state.number)
             )
+
+
+def _listed(skipped: Sequence[Skipped]) -> str:
+    """As the source's row keeps it, bounded."""
+    pairs = [(one.name, one.reason) for one in skipped[:MOST_SKIPPED]]
+    if len(skipped) > MOST_SKIPPED:
+        pairs.append(("…", f"{len(skipped) - MOST_SKIPPED:,} more"))
+    return json.dumps(pairs)
 
 
 class _EngineFault(MmindError):

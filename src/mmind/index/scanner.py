@@ -11,12 +11,11 @@ from mmind.index import sources
 from mmind.index.courtesy import Courtesy
 from mmind.index.database import Database
 from mmind.index.locks import held, work_lock
-from mmind.index.scan import Scan
+from mmind.index.scan import CHEAP_SECONDS, Scan
 from mmind.index.sources import Source
-from mmind.values.errors import MmindError
+from mmind.values.errors import EngineUnavailable, MmindError
 from mmind.values.ports import Clock, Progress
 
-CHEAP_SECONDS = 0.05  # a scan that takes less is made at every question
 REST_FACTOR = 10.0  # a costlier one at most every ten times as long as it takes: a tenth of one core at most
 TURN_SECONDS = 60.0  # how long to wait for another process that scans
 
@@ -109,15 +108,21 @@ class Scanner:
                 if self._stopped:
                     return
                 number = self._asked
-            try:
-                self.scan(lambda _: None, self._pause, TURN_SECONDS)
-                self.fault = None
-                self._on_level()
-            except MmindError as error:  # the index fails, not the engine; freshness tells of it
-                self.fault = error
+            self.fault = self._scanned()
             with self._changed:
                 self._answered, self._is_late = number, False
                 self._changed.notify_all()
+
+    def _scanned(self) -> MmindError | None:
+        """Scan, and give the fault of the index (the engine's are in its row); freshness tells of it."""
+        try:
+            self.scan(lambda _: None, self._pause, TURN_SECONDS)
+            self._on_level()
+        except MmindError as error:
+            return error
+        except Exception as error:  # noqa: BLE001 - the thread must live on, and somebody must be told
+            return EngineUnavailable(f"internal error: {type(error).__name__}: {error}"[:300])
+        return None
 
     def _pause(self) -> bool:
         self._courtesy.give_way(0.2)

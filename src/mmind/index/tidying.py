@@ -8,10 +8,12 @@ from mmind.index import models, sources
 from mmind.index.database import Database
 
 
-def tidy(database: Database, now: datetime) -> None:
-    """Forget it all in one transaction. Raises EngineError when the index fails."""
+def tidy(database: Database, model: str, now: datetime) -> None:
+    """Forget it all in one transaction; `model` is the one in use ("" for none). Raises EngineError."""
     if not database.is_there():
         return
     with database.writing() as connection:
+        if model:
+            models.enter_model(connection, model, now)
         sources.forget_unused(connection, now)
         models.forget_unused(connection, now)

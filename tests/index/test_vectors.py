@@ -1,0 +1,177 @@
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from mmind.index.embedded import embedded_text
+from mmind.values.errors import EngineUnavailable
+from mmind.values.memory import TextFormat
+from mmind.values.ports import Progress
+from tests.index.build import NOON, Clock, Shelf, WordVectors, asked, found, hits, index_of, level, memory
+from tests.index.conftest import Closing
+
+PATIENCE = 30.0
+
+
+def vector_rows(home: Path) -> int:
+    """How many vectors are kept."""
+    import apsw
+
+    connection = apsw.Connection(str(home / "index.db"))
+    try:
+        return int(connection.execute("SELECT count(*) FROM vector").get)
+    finally:
+        connection.close()
+
+
+def test_what_is_embedded_is_title_and_heading_then_the_passage() -> None:
+    assert embedded_text("Harbour", ("Harbour", "Winch"), "It takes 12 t.") == "Harbour > Winch\nIt takes 12 t."
+    assert embedded_text("", (), "It takes 12 t.") == "It takes 12 t."
+    assert embedded_text(" ", ("Winch",), "It takes 12 t.") == "Winch\nIt takes 12 t."
+
+
+def test_a_copy_and_a_rename_are_not_embedded_again(tmp_path: Path, closing: Closing) -> None:
+    model, shelf = WordVectors(), Shelf.of(memory("a", "winch"), memory("copy", "winch"))
+    index = level(closing(index_of(tmp_path, shelf, model)))
+    shelf.delete("a")
+    shelf.put(memory("renamed", "winch"))
+    level(index)
+    index.add(memory("another copy", "winch"))
+    assert model.embedded == ["winch"]
+    got = hits(index, asked("winch", model))
+    assert sorted(hit.memory.id for hit in got) == ["another copy", "copy", "renamed"]
+    assert all(hit.cosine == pytest.approx(1.0, abs=2e-3) for hit in got)
+
+
+def test_of_an_edited_note_only_the_changed_passages_are_embedded(tmp_path: Path, closing: Closing) -> None:
+    model = WordVectors()
+    text = "# One\n\nfirst text\n\n# Two\n\nsecond text\n"
+    shelf = Shelf.of(memory("a", text, format=TextFormat.MARKDOWN))
+    index = level(closing(index_of(tmp_path, shelf, model)))
+    shelf.put(memory("a", text.replace("second", "another"), format=TextFormat.MARKDOWN))
+    level(index)
+    assert model.embedded == ["Two\nsecond text", "One\nfirst text", "Two\nanother text"] or model.embedded == [
+        "One\nfirst text",
+        "Two\nsecond text",
+        "Two\nanother text",
+    ]
+
+
+def test_a_short_memory_has_its_vector_when_add_returns(tmp_path: Path, closing: Closing) -> None:
+    model = WordVectors()
+    index = closing(index_of(tmp_path, Shelf(), model))
+    index.add(memory("a", "winch"))
+    assert index.freshness()["notes"].pending_vectors == 0
+    assert hits(index, asked("winch", model))[0].cosine == pytest.approx(1.0, abs=2e-3)
+
+
+def test_passages_that_wait_for_a_vector_are_counted_and_found_by_words(tmp_path: Path, closing: Closing) -> None:
+    model = WordVectors()
+    shelf = Shelf.of(memory("a", "winch"), memory("b", "crane"))
+    level(closing(index_of(tmp_path, shelf)))
+    index = closing(index_of(tmp_path, shelf, model))
+    assert index.freshness()["notes"].pending_vectors == 2
+    assert [(hit.memory.id, hit.cosine) for hit in hits(index, asked("winch", model))] == [("a", None)]
+    level(index)
+    assert index.freshness()["notes"].pending_vectors == 0
+    assert {hit.memory.id: hit.cosine is None for hit in hits(index, asked("winch", model))} == {"a": False, "b": False}
+
+
+def test_a_failing_model_leaves_words_in_order_and_is_named(tmp_path: Path, closing: Closing) -> None:
+    model, asking = WordVectors(), WordVectors()
+    model.fault = "the model is not there"
+    index = closing(index_of(tmp_path, Shelf.of(memory("a", "winch")), model))
+    with pytest.raises(EngineUnavailable, match="the model is not there"):
+        level(index)
+    index.add(memory("b", "winch"))
+    state = index.freshness()["notes"]
+    assert sorted(found(index, asked("winch", asking))) == ["a", "b"]
+    assert (state.fault, state.pending_vectors) == ("", 2)
+    assert "the model is not there" in state.hint
+    model.fault = ""
+    level(index)
+    assert index.freshness()["notes"].hint == ""
+    assert index.freshness()["notes"].pending_vectors == 0
+
+
+def test_a_new_model_embeds_anew_and_the_old_vectors_are_kept_for_a_month(tmp_path: Path, closing: Closing) -> None:
+    shelf, clock, first, second = Shelf.of(memory("a", "winch")), Clock(), WordVectors("first"), WordVectors("second")
+    level(closing(index_of(tmp_path, shelf, first, clock)))
+    index = level(closing(index_of(tmp_path, shelf, second, clock)))
+    assert hits(index, asked("winch", second))[0].cosine is not None
+    assert len(second.embedded) >= 1
+    assert vector_rows(tmp_path) == 2
+    clock.pass_seconds(timedelta(days=31).total_seconds())
+    level(index)
+    assert vector_rows(tmp_path) == 1
+    assert hits(index, asked("winch", second))[0].cosine is not None
+
+
+def test_vectors_that_no_passage_has_are_dropped(tmp_path: Path, closing: Closing) -> None:
+    model, shelf = WordVectors(), Shelf.of(memory("a", "winch"), memory("b", "crane"))
+    index = level(closing(index_of(tmp_path, shelf, model)))
+    shelf.delete("b")
+    level(index)
+    assert vector_rows(tmp_path) == 1
+
+
+def test_vectors_are_made_in_the_background_after_a_refresh(tmp_path: Path, closing: Closing) -> None:
+    model = WordVectors()
+    index = closing(
+        index_of(tmp_path, Shelf.of(*(memory(f"n{number}", f"winch {number}") for number in range(40))), model)
+    )
+    index.refresh(PATIENCE)
+    thread = index._embedding._thread  # type: ignore[union-attr] - an index with a model has the work
+    assert thread is not None
+    while index.freshness()["notes"].pending_vectors and thread.is_alive():
+        thread.join(0.01)
+    assert found(index, asked("winch 7", model))[0] == "n7"
+    assert len(model.embedded) == 41
+
+
+def test_progress_of_vectors_is_reported(tmp_path: Path, closing: Closing) -> None:
+    seen: list[Progress] = []
+    shelf = Shelf.of(*(memory(f"n{number}", f"winch {number}") for number in range(40)))
+    closing(index_of(tmp_path, shelf, WordVectors())).complete(seen.append, rebuild=False)
+    vectors = [(one.done, one.total) for one in seen if one.phase == "vectors"]
+    assert vectors == sorted(vectors)
+    assert vectors[0] == (0, 40)
+    assert vectors[-1] == (40, 40)
+
+
+def test_the_vectors_in_memory_follow_every_edit(tmp_path: Path, closing: Closing) -> None:
+    source, model, shelf = random.Random(5), WordVectors(), Shelf()
+    index = closing(index_of(tmp_path, shelf, model))
+    question = asked("w1 w2 w3", model)
+    texts = [" ".join(source.choices([f"w{number}" for number in range(30)], k=8)) for _ in range(200)]
+    for step in range(120):
+        name = f"n{source.randrange(40)}"
+        if source.random() < 0.4 and name in shelf.memories:
+            shelf.delete(name)
+            index.remove("notes", name)
+        else:
+            index.add(shelf.put(memory(name, source.choice(texts))))
+        if step % 10 == 9:
+            cosines = {
+                one.id: float(model.embed([one.text])[0] @ np.asarray(question.vector))
+                for one in shelf.memories.values()
+            }
+            got = hits(index, replace(question, terms=()), pool=100)
+            assert {hit.memory.id: hit.cosine for hit in got} == pytest.approx(cosines, abs=2e-3)
+            assert [hit.cosine for hit in got] == sorted((hit.cosine or 0.0 for hit in got), reverse=True)
+
+
+def test_the_nearest_are_found_among_many_passages_of_one_memory(tmp_path: Path, closing: Closing) -> None:
+    model = WordVectors()
+    section = "# Part {}\n\nwinch winch winch\n\n"
+    long = memory("long", "".join(section.format(part) for part in range(120)), format=TextFormat.MARKDOWN)
+    others = [memory(f"n{number}", f"winch and other words {number}", time=NOON) for number in range(6)]
+    index = level(closing(index_of(tmp_path, Shelf.of(long, *others), model)))
+    got = [hit.memory.id for hit in hits(index, replace(asked("winch", model), terms=()), pool=9)]
+    assert got.count("long") == 3
+    assert len(set(got)) == 7
