@@ -10,16 +10,18 @@ import jsonschema
 import pytest
 
 from mmind.server.tools import tools
-from mmind.values.bundle import Factor, Score
+from mmind.values.bundle import Evidence, Factor, Result, Score
 from mmind.values.ports import Skipped
 from mmind.values.reports import Stored
 from mmind.wire import (
     MAX_CHARACTERS,
     bundle_to_json,
     forgotten_to_json,
+    lean,
     page_to_json,
     status_to_json,
     stored_to_json,
+    whole,
 )
 from tests.server.build import bundle, evidence, memory, page, result, status
 
@@ -102,14 +104,47 @@ def test_infinite_inputs_become_words_because_json_has_no_such_number() -> None:
     assert "inf" in compact(answer)
 
 
-def test_ten_short_results_fit_in_five_kilobytes() -> None:
-    """M2.12: some 3 kB besides the texts."""
-    lean = [
-        result(rank, "The rent is due.", tags=(), more=(), agrees_with=(), flags=(), evidence=(evidence(writer=""),))
-        for rank in range(1, 11)
+def lines_of_a_vault() -> list[Result]:
+    """Ten different notes, each one line."""
+    bare = {"tags": (), "more": (), "agrees_with": (), "flags": (), "cut": False}
+    return [
+        result(
+            number,
+            "The rent is due.",
+            id=f"markdown:home/note{number}.md",
+            evidence=(evidence("markdown", f"home/note{number}.md", writer=""),),
+            **bare,
+        )
+        for number in range(1, 11)
     ]
-    answer = bundle_to_json(bundle(*lean, conflicts=(), faults=(), notes=(), omitted=0), explain=False)
-    assert len(compact(answer).encode()) - 10 * len("The rent is due.") < 4000
+
+
+def test_ten_results_cost_some_three_kilobytes_besides_their_texts() -> None:
+    """M2.12"""
+    quiet = bundle(*lines_of_a_vault(), conflicts=(), faults=(), notes=(), omitted=0)
+    answer = bundle_to_json(quiet, explain=False)
+    texts = 10 * len("The rent is due.")
+    assert len(compact(lean(answer)).encode()) - texts < 3000 < len(compact(answer).encode()) - texts
+
+
+@pytest.mark.parametrize(
+    "place",
+    [
+        evidence(),
+        evidence(engine="obsidian"),
+        evidence(path=""),
+        evidence(path="C:\\vault\\home\\rent.md"),
+        evidence(path="/another/vault/home/rent.md"),
+        evidence("sqlite", "k5x2", path="/data/memory.db#k5x2"),
+        evidence("sqlite", "", path="/data/memory.db"),
+    ],
+)
+def test_a_lean_answer_can_be_made_whole_again(place: Evidence) -> None:
+    answer = bundle_to_json(
+        bundle(result(1), result(2, evidence=(place, evidence())), *lines_of_a_vault()), explain=True
+    )
+    assert compact(whole(lean(answer))) != compact(lean(answer))
+    assert whole(lean(answer)) == whole(answer) == answer
 
 
 def test_an_answer_is_bounded_whatever_is_asked_and_counts_what_it_left_out() -> None:
@@ -151,6 +186,7 @@ def test_a_store_without_a_tier_of_its_own_is_trusted_by_writer() -> None:
     ("tool", "answer"),
     [
         ("retrieve", bundle_to_json(bundle(), explain=True)),
+        ("retrieve", lean(bundle_to_json(bundle(), explain=False))),
         ("retrieve", bundle_to_json(bundle(results=(), conflicts=(), faults=(), relevant=False), explain=False)),
         ("store", stored_to_json(Stored(memory=memory(), is_new=True))),
         ("forget", forgotten_to_json(Stored(memory=memory(), is_new=False))),

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from mmind.server.neutral import neutral_tree
 from mmind.server.text import bundle_text, forgotten_text, page_text, status_text, stored_text
 from mmind.values.reports import Stored
-from mmind.wire import bundle_to_json, forgotten_to_json, page_to_json, status_to_json, stored_to_json
+from mmind.wire import bundle_to_json, forgotten_to_json, lean, page_to_json, status_to_json, stored_to_json
 from tests.server.build import bundle, evidence, memory, page, result, status
 
 DELIMITER = re.compile(r"<[\s/]*memory", re.IGNORECASE)
@@ -40,6 +40,7 @@ def leaves(value: Any) -> Iterator[str]:
     [
         (bundle_text, bundle_to_json(bundle(), explain=True)),
         (bundle_text, bundle_to_json(bundle(), explain=False)),
+        (bundle_text, lean(bundle_to_json(bundle(), explain=True))),
         (page_text, page_to_json(page())),
         (stored_text, stored_to_json(Stored(memory=memory(), is_new=True, note="the time was renewed"))),
         (forgotten_text, forgotten_to_json(Stored(memory=memory(), is_new=False))),

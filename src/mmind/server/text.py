@@ -25,6 +25,7 @@ def bundle_text(answer: Json) -> str:
         lines.append(
             f"OMITTED {answer['omitted']} more, to keep the answer short: narrow the query or raise max_tokens"
         )
+    lines += [f"ROOT of {store}: {_line(root)} (+ the id after its colon)" for store, root in _roots(answer)]
     lines += [_result(rank, result) for rank, result in enumerate(answer["results"], start=1)]
     return "\n".join(lines)
 
@@ -61,6 +62,10 @@ def status_text(status: Json) -> str:
     return "\n".join([f"mmind {status['version']} at {status['home']}", *stores, f"EMBEDDER {model}{leaves}{note}"])
 
 
+def _roots(answer: Json) -> list[tuple[str, str]]:
+    return list(answer.get("roots", {}).items())
+
+
 def _headline(answer: Json) -> str:
     count = len(answer["results"])
     found = f"{count} result{'' if count == 1 else 's'}"
@@ -90,7 +95,7 @@ def _result(rank: int, result: Json) -> str:
     head = " · ".join(
         [f"#{rank} {_line(result['id'])}", f"score {result['score']}", f"confidence {result['confidence']}", *marks]
     )
-    facts = [_evidence(evidence, result["id"]) for evidence in result["provenance"]]
+    facts = [_evidence(evidence, result) for evidence in result["provenance"]]
     return "\n".join([head, *_block(result, [*facts, *_details(result)], result["text"]), *_explanation(result)])
 
 
@@ -102,11 +107,13 @@ def _title(memory: Json) -> list[str]:
     return [f"title: {_line(memory['title'])}"] if memory.get("title") else []
 
 
-def _evidence(evidence: Json, result_id: str) -> str:
+def _evidence(evidence: Json, result: Json) -> str:
     first, last = evidence["lines"]
-    other = "" if evidence["id"] == result_id else f" {_line(evidence['id'])}"
-    engine = "" if evidence["engine"] == evidence["store"] else f" ({evidence['engine']})"
-    heading = " › ".join(_line(part) for part in evidence.get("heading", ()))
+    other = "" if evidence.get("id", result["id"]) == result["id"] else f" {_line(evidence['id'])}"
+    engine = "" if evidence.get("engine", evidence["store"]) == evidence["store"] else f" ({evidence['engine']})"
+    below = evidence.get("heading", ())
+    below = below[1:] if below and below[0] == result.get("title") else below  # the title is said already
+    heading = " › ".join(_line(part) for part in below)
     return _where(evidence, f"lines {first}-{last}", heading, f"{evidence['store']}{engine}{other}")
 
 

@@ -160,6 +160,7 @@ def _retrieve(is_open: bool) -> Json:
                 relevant=BOOLEAN,
                 notes=many(STRING),
                 omitted=INTEGER,
+                roots={"type": "object", "description": "path = root of the store + id after its colon"},
             ),
         ),
     )

@@ -46,7 +46,7 @@ def writer_name(client: str) -> str:
 
 def _retrieve(mind: Mind, arguments: Json, _: str) -> Json:
     explain = arguments.pop("explain", False)
-    return wire.bundle_to_json(mind.retrieve(**arguments), explain=explain)
+    return wire.lean(wire.bundle_to_json(mind.retrieve(**arguments), explain=explain))
 
 
 def _store(mind: Mind, arguments: Json, writer: str) -> Json:
