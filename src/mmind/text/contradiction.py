@@ -12,11 +12,13 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from mmind.text.claims import ATTITUDES, EXCEPTIVE, FUNCTION, HYPOTHETICAL, POSSIBLE, Claim, Kind, Mode, Term, read_claims
-from mmind.text.lexicon import exclusive, lemma, listed, opposed, synonymous
+from mmind.text.lexicon import Bond, bond, exclusive, lemma, listed
 from mmind.text.numbers import Quantity, disjoint
 from mmind.text.times import Moment, apart, comparable
 
 LEAST_CONFIDENCE: Final = 0.5
+CONTENT: Final = frozenset((Kind.WORD, Kind.NAME))
+MOST_EXTRA: Final = 9  # words that the longer claim may have more: so many still leave a denial sure enough
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,11 +81,21 @@ def judged(left: Claim, right: Claim) -> Contradiction | None:
 
 
 def may_meet(left: Claim, right: Claim) -> bool:
-    """The cheap test before alignment: enough words in common, and both meant in one way."""
-    if left.retired and left.retired <= right.lemmas or right.retired and right.retired <= left.lemmas:
+    """The cheap test before alignment: enough words in common, and neither much longer; or one gives up what the other has."""
+    if (left.retired and left.retired <= right.lemmas) or (right.retired and right.retired <= left.lemmas):
         return True
-    shared = len(left.lemmas & right.lemmas)
-    return shared > 0 and 2 * shared >= min(len(left.lemmas), len(right.lemmas)) - 2
+    shared, sizes = len(left.lemmas & right.lemmas), (len(left.lemmas), len(right.lemmas))
+    return enough_shared(shared, *sizes) or (shared > 1 and (left.change >= 0 or right.change >= 0))
+
+
+def enough_shared(shared: int, left: int, right: int) -> bool:
+    """Whether two sentences of so many words, so many of them shared, can be about one thing.
+
+    Of the shorter at most three words may be without their equal (synonyms and opposites find theirs later), and the
+    longer may not say much more.
+    """
+    missing = min(left, right) - shared
+    return shared > 0 and missing <= max(1, min(3, shared)) and abs(left - right) <= MOST_EXTRA
 
 
 # --- alignment -------------------------------------------------------------------------------------------------------
@@ -113,9 +125,10 @@ def _matched_rest(
     opposite: list[tuple[int, int]] = []
     rivals: list[tuple[int, int]] = []
     partner = dict(same)
-    for test, into in ((_opposes, opposite), (_equals, same), (_rivals, rivals)):
+    related = {(here, there): bond for here in over for there in rest if (bond := _bond(left[here], right[there]))}
+    for kind, into in ((Bond.OPPOSITE, opposite), (Bond.SAME, same), (Bond.RIVAL, rivals)) if related else ():
         for here in list(over):
-            found = [there for there in rest if test(left[here], right[there])]
+            found = [there for there in rest if related.get((here, there)) is kind]
             if not found:
                 continue
             there = min(found, key=lambda place: _slot_distance(here, place, partner, len(left), len(right)))
@@ -123,17 +136,24 @@ def _matched_rest(
             over.remove(here)
             rest.remove(there)
             partner[here] = there
-    swapped = [
-        (here, there)
-        for here in over
-        for there in rest
-        if left[here].kind in CONTENT
-        and right[there].kind in CONTENT
-        and _slot_distance(here, there, partner, len(left), len(right)) < 0.2
-    ]
+    swapped = _swapped(left, right, over, rest, partner)
     over = [here for here in over if all(here != one for one, _ in swapped)]
     rest = [there for there in rest if all(there != other for _, other in swapped)]
     return Alignment(tuple(sorted(same)), tuple(opposite), tuple(rivals), tuple(swapped), tuple(over), tuple(rest))
+
+
+def _swapped(
+    left: Sequence[Term], right: Sequence[Term], over: Sequence[int], rest: Sequence[int], partner: dict[int, int]
+) -> list[tuple[int, int]]:
+    """The words left over on both sides that stand between aligned neighbours, each in the other's place."""
+    found = []
+    for here in over:
+        there = partner.get(here - 1, -2) + 1 if here else 0
+        if there not in rest or left[here].kind not in CONTENT or right[there].kind not in CONTENT:
+            continue
+        if _slot_distance(here, there, partner, len(left), len(right)) < 0.2:
+            found.append((here, there))
+    return found
 
 
 def _slot_distance(here: int, there: int, partner: dict[int, int], left: int, right: int) -> float:
@@ -143,36 +163,17 @@ def _slot_distance(here: int, there: int, partner: dict[int, int], left: int, ri
     return 2.0 - before - after + abs(here / left - there / right) / 10
 
 
-def _respelled(left: str, right: str) -> bool:
-    """Whether two words are one, typed differently: most of their letters in order, at least five of them."""
-    short, long = sorted((left, right), key=len)
-    shared = next((at for at, (one, other) in enumerate(zip(short, long, strict=False)) if one != other), len(short))
-    tail = next((at for at, (one, other) in enumerate(zip(short[::-1], long[::-1], strict=False)) if one != other), len(short))
-    return len(short) >= 5 and shared + tail >= len(long) - 2 and not any(map(str.isdigit, left + right))
-
-
-def _opposes(left: Term, right: Term) -> bool:
-    return left.value is None and right.value is None and opposed(left.lemma, right.lemma)
-
-
-def _equals(left: Term, right: Term) -> bool:
-    if isinstance(left.value, Quantity) and isinstance(right.value, Quantity):
-        return left.value.unit == right.value.unit and not disjoint(left.value, right.value)
-    if isinstance(left.value, Moment) and isinstance(right.value, Moment):
-        return comparable(left.value, right.value) and not apart(left.value, right.value)
-    if left.value or right.value or Kind.NAME in (left.kind, right.kind) and left.kind != right.kind:
-        return False
-    return synonymous(left.lemma, right.lemma) or _respelled(left.lemma, right.lemma)
-
-
-def _rivals(left: Term, right: Term) -> bool:
-    if isinstance(left.value, Quantity) and isinstance(right.value, Quantity):
-        return left.value.unit == right.value.unit and disjoint(left.value, right.value)
-    if isinstance(left.value, Moment) and isinstance(right.value, Moment):
-        return apart(left.value, right.value)
-    if left.kind is Kind.RELATION and right.kind is Kind.RELATION:
-        return frozenset((left.lemma, right.lemma)) in _SHIFTS
-    return bool(exclusive(left.lemma, right.lemma))
+def _bond(left: Term, right: Term) -> Bond | None:
+    """What two terms that are not equal have to do with one another."""
+    if left.value is None and right.value is None:
+        if left.kind is Kind.RELATION and right.kind is Kind.RELATION and frozenset((left.lemma, right.lemma)) in _SHIFTS:
+            return Bond.RIVAL
+        return bond(left.lemma, right.lemma, left.kind is right.kind or Kind.NAME not in (left.kind, right.kind))
+    if isinstance(left.value, Quantity) and isinstance(right.value, Quantity) and left.value.unit == right.value.unit:
+        return Bond.RIVAL if disjoint(left.value, right.value) else Bond.SAME
+    if isinstance(left.value, Moment) and isinstance(right.value, Moment) and comparable(left.value, right.value):
+        return Bond.RIVAL if apart(left.value, right.value) else Bond.SAME
+    return None
 
 
 _SHIFTS: Final = frozenset(
@@ -184,7 +185,6 @@ _SHIFTS: Final = frozenset(
 
 # --- what stands between two claims ----------------------------------------------------------------------------------
 
-CONTENT: Final = frozenset((Kind.WORD, Kind.NAME))
 ATTITUDE_LEMMAS: Final = frozenset(map(lemma, ATTITUDES))
 TIMELY: Final = frozenset(map(lemma, "before after until till during since".split()))
 

@@ -6,6 +6,7 @@ The tables are plain text in `text/data`; negative prefixes and suffixes are rea
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from enum import Enum
 from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Final
@@ -142,3 +143,31 @@ def exclusive(left: str, right: str) -> str:
     """The field (colour, weekday, material, …) in which two lemmas are different values, or ""."""
     field = _fields().get(left, "")
     return field if field and left != right and _fields().get(right) == field and not synonymous(left, right) else ""
+
+
+def respelled(left: str, right: str) -> bool:
+    """Whether two lemmas are one word typed differently: all but two letters in order, at least five of them."""
+    if len(left) < 5 or len(right) < 5 or abs(len(left) - len(right)) > 2 or not (left + right).isalpha():
+        return False
+    short, long = sorted((left, right), key=len)
+    head = next((at for at, (one, other) in enumerate(zip(short, long, strict=False)) if one != other), len(short))
+    tail = next((at for at, (one, other) in enumerate(zip(short[::-1], long[::-1], strict=False)) if one != other), len(short))
+    return head > 0 and head + tail >= len(long) - 2
+
+
+class Bond(Enum):
+    """What two different words have to do with one another when they fill one slot."""
+
+    SAME = "same"
+    OPPOSITE = "opposite"
+    RIVAL = "rival"
+
+
+@lru_cache(maxsize=65_536)
+def bond(left: str, right: str, alike: bool) -> Bond | None:
+    """The bond between two lemmas; `alike` tells that both are names or neither is, as synonyms must be."""
+    if opposed(left, right):
+        return Bond.OPPOSITE
+    if alike and (synonymous(left, right) or respelled(left, right)):
+        return Bond.SAME
+    return Bond.RIVAL if exclusive(left, right) else None

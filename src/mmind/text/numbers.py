@@ -49,6 +49,10 @@ _RANGE: Final = re.compile(r"(\d+(?:\.\d+)?)-(\d+(?:\.\d+)?)([^\W\d_]*)$")
 _VERSION: Final = re.compile(r"v?\d+(?:\.\d+){2,}(?:[-+.]?[a-z0-9.]+)?$|v\d+(?:\.\d+)*$")
 
 
+_DIGIT_START: Final = re.compile(r"[-−+v]\d")
+_NUMBER_WORDS: Final = frozenset((*CARDINALS, *MULTIPLES, *ORDINALS, "hundred", "hundreds"))
+
+
 @dataclass(frozen=True, slots=True)
 class Quantity:
     """A number as a claim states it.
@@ -108,7 +112,10 @@ def quantities(words: Sequence[Word]) -> tuple[Quantity, ...]:
 
 def _quantity_at(words: Sequence[Word], place: int) -> Quantity | None:
     word = words[place].lower
-    if word[0].isdigit() or (len(word) > 1 and word[0] in "-−+" and word[1].isdigit()) or _VERSION.match(word):
+    if word.isalpha():
+        if word not in _NUMBER_WORDS:
+            return None
+    elif word[0].isdecimal() or (word[0] in "-−+v" and _DIGIT_START.match(word)):
         return _digits_at(words, place)
     if word in CARDINALS or word in ("hundred", "hundreds"):
         return _spelled_at(words, place)
@@ -119,6 +126,8 @@ def _quantity_at(words: Sequence[Word], place: int) -> Quantity | None:
     if word in MULTIPLES:
         return Quantity(MULTIPLES[word], MULTIPLES[word], "multiple", place, place + 1, words[place].text)
     head, _, tail = word.partition("-")
+    if tail and head in MULTIPLES:
+        return Quantity(MULTIPLES[head], MULTIPLES[head], f"multiple {tail}", place, place + 1, words[place].text)
     if tail and head in CARDINALS and tail not in CARDINALS:
         return _measured(CARDINALS[head], CARDINALS[head], words, place, place + 1, tail)
     if tail and head in CARDINALS and tail in CARDINALS:

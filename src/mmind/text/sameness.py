@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Final
 
 from mmind.text.claims import APPROXIMATE, EXCEPTIVE, PRONOUNS, Claim, Kind, Mode, Term, read_claim, read_claims
-from mmind.text.contradiction import align, contradiction, flips
+from mmind.text.contradiction import TIMELY, align, contradiction, flips
 from mmind.text.lexicon import lemma
 from mmind.text.polarity import NEGATING_VERBS, NEGATORS
 from mmind.text.sentences import sentences, words
@@ -22,10 +22,10 @@ TURNING: Final = frozenset(
     "through between both either if than".split()
 )
 # The logistic weights of `agreement`: fitted on the dev half of STS-b by evals/agreement_eval.py.
-BIAS: Final = -13.5
-OF_COSINE: Final = 13.0
-OF_WORDS: Final = 4.0
-LEAST_AGREEMENT: Final = 0.5
+BIAS: Final = -12.8
+OF_COSINE: Final = 14.7
+OF_WORDS: Final = 3.3
+LEAST_AGREEMENT: Final = 0.7
 
 
 def difference(left: str, right: str) -> str:
@@ -87,7 +87,7 @@ def _order_kept(places: Sequence[int]) -> bool:
 
 
 def agreement(left: Claim | Sequence[Claim], right: Claim | Sequence[Claim], cosine: float | None) -> float | None:
-    """How surely two claims state one fact in other words, in [0.5, 1]; None where they do not, or nobody can tell.
+    """How surely two claims state one fact in other words, in [0.7, 1]; None where they do not, or nobody can tell.
 
     `cosine` in [-1, 1] compares their meaning; without it (None) there is no opinion. Claims that contradict one
     another, name different things, or state different numbers or dates never agree.
@@ -96,12 +96,16 @@ def agreement(left: Claim | Sequence[Claim], right: Claim | Sequence[Claim], cos
     rights = (right,) if isinstance(right, Claim) else tuple(right)
     if cosine is None or not lefts or not rights or contradiction(lefts, rights, cosine):
         return None
-    ours, theirs = _merged(lefts), _merged(rights)
-    shared = _shared(ours, theirs)
+    shared = shared_words(lefts, rights)
     if shared is None:
         return None
     likely = 1 / (1 + math.exp(-(BIAS + OF_COSINE * cosine + OF_WORDS * shared)))
     return round(likely, 3) if likely >= LEAST_AGREEMENT else None
+
+
+def shared_words(left: Sequence[Claim], right: Sequence[Claim]) -> float | None:
+    """The share of words that two passages have in common, in [0, 1]; None where something keeps them from agreeing."""
+    return _shared(_merged(left), _merged(right))
 
 
 def _merged(claims: Sequence[Claim]) -> Claim:
@@ -110,18 +114,37 @@ def _merged(claims: Sequence[Claim]) -> Claim:
 
 
 def _shared(left: Claim, right: Claim) -> float | None:
-    """The share of words that both have (Dice, in [0, 1]); None where names, numbers, dates, polarity or mode part them."""
-    if left.mode is not right.mode or left.mode is Mode.QUESTION:
+    """The share of words that both have (Dice, in [0, 1]); None where names, numbers, dates, polarity or mode part them.
+
+    A word exchanged in its slot parts them too: two wordings of one fact differ in more than one word, or in none that
+    counts. Counter-claims are made by exchanging one word, and their cosine is as high as that of paraphrases.
+    """
+    if left.mode is not right.mode or left.mode is Mode.QUESTION or _denials(left) != _denials(right):
         return None
     aligned = align(left, right)
     if aligned.rivals or aligned.opposite or flips(left, right, aligned):
         return None
-    ours = [left.terms[i] for i in aligned.left] + [left.terms[i] for i, _ in aligned.swapped]
-    theirs = [right.terms[j] for j in aligned.right] + [right.terms[j] for _, j in aligned.swapped]
+    ours, theirs = [left.terms[i] for i in aligned.left], [right.terms[j] for j in aligned.right]
     if any(_stands_alone(ours, kind) and _stands_alone(theirs, kind) for kind in (Kind.NAME, Kind.QUANTITY, Kind.MOMENT)):
         return None
     total = len(left.terms) + len(right.terms)
-    return 2 * len(aligned.same) / total if total else None
+    share = 2 * len(aligned.same) / total if total else 0.0
+    if aligned.swapped and share > LOOSE or any(term.lemma in TIMELY for term in (*ours, *theirs)):
+        return None
+    if share <= NEARLY_ONE:
+        return share
+    turned = any(_stands_alone([*ours, *theirs], kind) for kind in (Kind.QUANTIFIER, Kind.RELATION))
+    exchanged = bool(ours and theirs) or not _order_kept([there for _, there in aligned.same])
+    return None if turned or exchanged or _stance(left) != _stance(right) else share
+
+
+def _denials(claim: Claim) -> Counter[str]:
+    """The denials and hedges among a claim's turning words."""
+    return Counter({word: count for word, count in _stance(claim).items() if word == "not" or word in EXCEPTIVE})
+
+
+NEARLY_ONE: Final = 0.75  # above this share of common words every small word counts
+LOOSE: Final = 0.7  # up to this share one word may stand in another's slot
 
 
 def _stands_alone(terms: Sequence[Term], kind: Kind) -> bool:

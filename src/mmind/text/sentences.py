@@ -57,9 +57,15 @@ def sentences(text: str) -> tuple[str, ...]:
 def words(sentence: str) -> tuple[Word, ...]:
     """The words of a sentence in order; `don't` is `do` and `not`, `can't` is `can` and `not`; CJK is cut by character."""
     found: list[Word] = []
+    wide = not sentence.isascii() and _WIDE.search(sentence) is not None
     for match in _WORD.finditer(sentence):
         surface, start = match.group(), match.start()
-        if len(surface) > 1 and _WIDE.search(surface):
+        if surface.isalpha() and not wide and len(surface) != 2:
+            lower = surface.lower()
+            if lower != "cannot":
+                found.append(Word(surface, lower, start, start + len(surface)))
+                continue
+        if wide and len(surface) > 1 and _WIDE.search(surface):
             found.extend(Word(sign, sign, start + place, start + place + 1) for place, sign in enumerate(surface))
         else:
             found.extend(_parts(surface, start))

@@ -68,7 +68,7 @@ Fields = tuple[int | None, ...]
 
 def _moment_at(words: Sequence[Word], place: int, said_at: datetime | None) -> tuple[Fields, int] | None:
     word = words[place].lower
-    if word[0].isdigit():
+    if word[0].isdecimal():
         return _numeric_at(words, place)
     if word in MONTHS:
         return _month_at(words, place)
@@ -89,7 +89,7 @@ def _numeric_at(words: Sequence[Word], place: int) -> tuple[Fields, int] | None:
         return _clock(int(clock[1]), int(clock[2]), clock[3] or after, place + 1 + (after in ("am", "pm", "a.m", "p.m")))
     if hour := _HOUR.match(word):
         return _clock(int(hour[1]), 0, hour[2], place + 1)
-    if word.isdigit() and int(word) < 13 and after in ("am", "pm", "a.m", "p.m", "o'clock"):
+    if word.isdecimal() and int(word) < 13 and after in ("am", "pm", "a.m", "p.m", "o'clock"):
         return _clock(int(word), 0, after, place + 2)
     day = re.match(r"(\d{1,2})(?:st|nd|rd|th)?$", word)
     if day and 1 <= int(day[1]) <= 31:
@@ -153,7 +153,7 @@ def _relative_at(words: Sequence[Word], place: int, said_at: datetime) -> tuple[
             return (today.year + step, None, None, None, None), place + 2
         months = today.year * 12 + today.month - 1 + step
         return (months // 12, months % 12 + 1, None, None, None), place + 2
-    count = CARDINALS.get(word, 1 if word in ("a", "an") else float(word) if word.isdigit() else None)
+    count = CARDINALS.get(word, 1 if word in ("a", "an") else float(word) if word.isdecimal() else None)
     span = _SPAN_DAYS.get(after.rstrip("s"))
     if count is None or span is None or third != "ago" or count * span > 40_000:
         return None
