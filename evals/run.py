@@ -18,12 +18,13 @@ import tempfile
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 from evals.case import NOW, Case, read_cases
 from evals.grade import answered, failures, is_about_rank, rank_failures
 from evals.replaced import best_similarity
-from evals.world import candidates_of, handles, model, opened, request_of
+from evals.world import gathered_of, handles, model, opened, request_of
 from mmind.router.retrieve import retrieve
 from mmind.values.bundle import Bundle
 from mmind.values.ports import Embedder
@@ -57,25 +58,24 @@ def ask(case: Case, folder: Path, embedder: Embedder | None) -> tuple[Bundle, Gr
     names = handles(case)
     with opened(case, folder, embedder) as standing:
         bundle = retrieve(request_of(case, tuple(standing.world.stores)), standing.world, standing.rules, NOW)
-        before = best_similarity(case, candidates_of(case, standing), names)
+        before = best_similarity(case, gathered_of(case, standing).candidates(standing.rules.policies), names)
     now = answered(bundle, names)
     parts = [tuple(lines(case, answer)) for lines in (failures, rank_failures) for answer in (now, before)]
     return bundle, Grade(case, *parts)
 
 
-_WORKER: dict[str, Embedder | None] = {}
+worker_model = lru_cache(maxsize=1)(model)  # one model a process: loading it takes longer than a world
 
 
-def _start() -> None:
-    _WORKER["model"] = model()
+def start_worker() -> None:
+    """Get a process ready before its first case."""
+    worker_model()
 
 
 def graded(case: Case) -> Grade:
     """The grade of one case, in a folder that is thrown away, with this process's model."""
-    if "model" not in _WORKER:
-        _start()
     with tempfile.TemporaryDirectory(dir=memory_folder()) as folder:
-        return ask(case, Path(folder), _WORKER["model"])[1]
+        return ask(case, Path(folder), worker_model())[1]
 
 
 def memory_folder() -> str | None:
@@ -88,7 +88,7 @@ def grade_all(cases: Sequence[Case], workers: int = WORKERS) -> list[Grade]:
     if workers == 1 or len(cases) < 2 * workers:
         return [graded(case) for case in cases]
     spawn = multiprocessing.get_context("spawn")  # a fork of a process with threads may hang
-    with ProcessPoolExecutor(workers, mp_context=spawn, initializer=_start) as pool:
+    with ProcessPoolExecutor(workers, mp_context=spawn, initializer=start_worker) as pool:
         return list(pool.map(graded, cases, chunksize=4))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import cycle, islice
@@ -25,8 +25,9 @@ from mmind.router.gather import gather, summed
 from mmind.router.retrieve import World, embed, fan_out
 from mmind.router.write import content_id
 from mmind.values.bundle import Bundle
-from mmind.values.memory import Memory, TextFormat
+from mmind.values.memory import Memory, StorePolicy, TextFormat
 from mmind.values.ports import Embedder, Rules
+from mmind.values.query import Hit, Query, TermStatistics
 
 OTHER_TALK = (
     "The minutes of the last meeting were read out and nobody had anything to add to them.",
@@ -112,16 +113,29 @@ def request_of(case: Case, known: Sequence[str]) -> parse.Request:
     )
 
 
-def candidates_of(case: Case, opened_world: Opened) -> list[Candidate]:
-    """Steps 1 to 4 of a retrieve: every candidate with its raw signals, before anything of ranking is decided."""
-    world = opened_world.world
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """What the stores answered to a query, and what is needed to make candidates of it."""
+
+    answers: tuple[tuple[str, Sequence[Hit]], ...]
+    query: Query
+    statistics: TermStatistics
+    use_meaning: bool
+
+    def candidates(self, policies: Mapping[str, StorePolicy]) -> list[Candidate]:
+        """Every candidate with its raw signals, before anything of ranking is decided."""
+        return gather(self.answers, policies, self.query, self.statistics, self.use_meaning)
+
+
+def gathered_of(case: Case, standing: Opened) -> Gathered:
+    """Steps 1 to 3 of a retrieve."""
+    world = standing.world
     request = request_of(case, tuple(world.stores))
     query, _ = embed(request, world.embedder)
-    return gather(
-        values(fan_out(query, request, world)),
-        opened_world.rules.policies,
-        query,
-        summed(corpus.statistics(query.terms) for corpus in world.corpora),
+    return Gathered(
+        answers=tuple(values(fan_out(query, request, world))),
+        query=query,
+        statistics=summed(corpus.statistics(query.terms) for corpus in world.corpora),
         use_meaning=world.embedder is None or speaks(world.embedder.identity, request.text),
     )
 
