@@ -10,6 +10,7 @@ from mmind.router.assemble import Ranked
 from mmind.router.conflicts import Dispute, find_disputes, shown_conflicts, whom_to_trust
 from mmind.router.corroborate import corroborated
 from mmind.router.group import Group, group_duplicates
+from mmind.router.nearness import nearness
 from mmind.router.settle import settled
 from mmind.text.contradiction import Contradiction
 from mmind.values.memory import Trust
@@ -27,16 +28,16 @@ def nothing_differs(left: str, right: str) -> bool:
 
 
 def test_a_changed_number_is_a_dispute_with_both_values() -> None:
-    (dispute,) = find_disputes([candidate(THIRTY, store="sqlite", days=10), candidate(SIXTY, store="files", days=1)])
+    pair = [candidate(THIRTY, store="sqlite", days=10), candidate(SIXTY, store="files", days=1)]
+    (dispute,) = find_disputes(pair, nearness(pair))
     assert dispute.found.kind == "numeric"
     assert {value.split()[0] for value in dispute.found.values} == {"30", "60"}
     assert dispute.trusted.passage.text == SIXTY
 
 
 def test_memories_about_different_things_do_not_dispute() -> None:
-    assert not find_disputes(
-        [candidate(THIRTY), candidate("Tomatoes on the south wall ripen in August.", store="files")]
-    )
+    pair = [candidate(THIRTY), candidate("Tomatoes on the south wall ripen in August.", store="files")]
+    assert not find_disputes(pair, nearness(pair))
 
 
 @pytest.mark.parametrize(
@@ -82,7 +83,7 @@ def test_a_conflict_off_the_page_is_not_told() -> None:
     assert not shown_conflicts([Dispute(*pair, FOUND, pair[0], "")], [Ranked(Group((other,)), other.score)])
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=15)
 @given(copies=st.integers(1, 1000), lead=st.floats(0.01, 100))
 def test_copies_however_many_never_outrank_one_curated_contradiction(copies: int, lead: float) -> None:
     """R17."""

@@ -9,7 +9,8 @@ from itertools import combinations
 
 from mmind.router.assemble import Ranked
 from mmind.router.candidate import Candidate
-from mmind.text.claims import Claim, read_claims
+from mmind.router.nearness import Nearness
+from mmind.text.claims import read_claims
 from mmind.text.contradiction import Contradiction, contradiction
 from mmind.values.bundle import Conflict
 from mmind.values.memory import Trust
@@ -40,7 +41,7 @@ class Dispute:
         return self.right if self.trusted is self.left else self.left
 
 
-def find_disputes(candidates: Sequence[Candidate]) -> list[Dispute]:
+def find_disputes(candidates: Sequence[Candidate], near: Nearness) -> list[Dispute]:
     """Every pair of candidates that contradict each other, in the order of their better-ranked side.
 
     Candidates are best first, one passage of each memory.
@@ -49,12 +50,8 @@ def find_disputes(candidates: Sequence[Candidate]) -> list[Dispute]:
     return [
         _dispute(left, right, found)
         for (left, mine), (right, other) in combinations(read, 2)
-        if (found := _contradiction(mine, other)) is not None
+        if mine and other and (found := contradiction(mine, other, near.between(left, right))) is not None
     ]
-
-
-def _contradiction(left: Sequence[Claim], right: Sequence[Claim]) -> Contradiction | None:
-    return contradiction(left, right) if left and right else None
 
 
 def _dispute(left: Candidate, right: Candidate, found: Contradiction) -> Dispute:

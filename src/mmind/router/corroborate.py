@@ -11,16 +11,20 @@ from mmind.values.bundle import Factor, Score
 from mmind.values.memory import Trust
 
 
-def corroborated(group: Group, boost: float) -> Score:
-    """The group's best score, with the factor that its independent origins earn."""
-    origins = independent_origins(group.members)
-    if len(group.members) == 1:
+def corroborated(group: Group, boost: float, agreeing: Sequence[Candidate] = ()) -> Score:
+    """The group's best score, with the factor that its independent origins earn.
+
+    `agreeing` are candidates that state the same fact in other words.
+    """
+    if len(group.members) == 1 and not agreeing:
         return group.best.score
+    origins = independent_origins((*group.members, *agreeing))
+    places = tuple(dict.fromkeys(one.memory.store for one in (*group.places, *agreeing)))
     factor = Factor(
         "corroboration",
         corroboration(len(origins) - 1, boost),
-        _reason(group, origins),
-        {"independent_origins": len(origins), "places": len(group.members), "boost": boost},
+        _reason(places, origins),
+        {"independent_origins": len(origins), "places": len(group.members) + len(agreeing), "boost": boost},
     )
     return Score((*group.best.score.factors, factor))
 
@@ -46,8 +50,8 @@ def _spoke_first(generated: Sequence[Candidate], curated: Sequence[Candidate]) -
     return bool(said and kept) and min(said) < min(kept)
 
 
-def _reason(group: Group, origins: Sequence[str]) -> str:
-    places = ", ".join(dict.fromkeys(one.memory.store for one in group.places))
+def _reason(places: Sequence[str], origins: Sequence[str]) -> str:
+    named = ", ".join(places)
     if len(origins) > 1:
-        return f"{len(origins)} independent origins agree ({places})"
-    return f"found in {places}; copies of one origin earn nothing"
+        return f"{len(origins)} independent origins agree ({named})"
+    return f"found in {named}; copies of one origin earn nothing"

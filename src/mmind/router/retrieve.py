@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from mmind.embedding.languages import speaks
+from mmind.router.agreements import find_agreements, supporters
 from mmind.router.assemble import Ranked, assemble
 from mmind.router.candidate import Candidate
 from mmind.router.conflicts import Dispute, find_disputes, shown_conflicts
@@ -15,6 +16,7 @@ from mmind.router.corroborate import corroborated
 from mmind.router.fan_out import Answer, FanOut, values
 from mmind.router.gather import gather, summed
 from mmind.router.group import Group, group_duplicates, one_passage_a_memory
+from mmind.router.nearness import nearness
 from mmind.router.notes import freshness_notes, relevance_note
 from mmind.router.parse import Request
 from mmind.router.score import scored
@@ -124,9 +126,19 @@ def rank(candidates: Sequence[Candidate], ranking: Ranking) -> tuple[list[Ranked
     """Steps 6 to 8: one passage a memory, conflicts found, duplicates collapsed, corroboration counted, best first."""
     speakers = [_with_more(passages) for passages in one_passage_a_memory(candidates)]
     compared, rest = speakers[:COMPARED], speakers[COMPARED:]
-    disputes = find_disputes(compared) if ranking.conflict_detection else []
-    groups = group_duplicates(compared, ranking.duplicate_threshold, difference, {one.handles for one in disputes})
-    ranked = [Ranked(group, corroborated(group, ranking.corroboration_boost)) for group in groups]
+    near = nearness(compared)
+    disputes = find_disputes(compared, near) if ranking.conflict_detection else []
+    disputed = {one.handles for one in disputes}
+    groups = group_duplicates(compared, ranking.duplicate_threshold, difference, disputed)
+    links = find_agreements(groups, near, disputed)
+    ranked = [
+        Ranked(
+            group,
+            corroborated(group, ranking.corroboration_boost, supporters(groups, links, place)),
+            tuple(groups[other].speaker.memory.handle for other in links.get(place, ())),
+        )
+        for place, group in enumerate(groups)
+    ]
     return [*settled(ranked, disputes), *(Ranked(Group((one,)), one.score) for one in rest)], disputes
 
 

@@ -37,6 +37,8 @@ class Hit:
     stands in the passage's fields, already weighted by field (see `text.bm25`), and `length` is the passage's length
     in the same weighted terms; BM25 is computed from them in one place for all stores. `counts` is None when the
     store has no words (no opinion). `cosine` is in [-1, 1], or None when the passage has no vector (no opinion).
+    `vector` is the passage's own, unit length, where the store can give it: with it the router compares hits with
+    one another.
     """
 
     memory: Memory
@@ -44,6 +46,7 @@ class Hit:
     counts: Mapping[str, float] | None
     length: float
     cosine: float | None
+    vector: Sequence[float] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,59 @@
+"""Agreement: the same fact in other words is linked, counts as support, and is never merged (spec M2.8)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from mmind.router.agreements import find_agreements, supporters
+from mmind.router.candidate import Candidate
+from mmind.router.corroborate import corroborated
+from mmind.router.group import Group
+from mmind.router.nearness import nearness
+from mmind.values.memory import Trust
+from tests.router.build import candidate
+
+ONE = "The boiler is serviced every September."
+OTHER = "Every September the boiler gets its service."
+ALIKE, APART = (1.0, 0.0), (0.0, 1.0)
+
+
+def placed(text: str, vector: tuple[float, ...] | None, store: str, **facts: object) -> Candidate:
+    one = candidate(text, store=store, score=0.5, **facts)  # type: ignore[arg-type]
+    return replace(one, hit=replace(one.hit, vector=vector))
+
+
+def groups(*members: Candidate) -> list[Group]:
+    return [Group((one,)) for one in members]
+
+
+def test_two_wordings_of_one_fact_are_linked_both_ways() -> None:
+    pair = [placed(ONE, ALIKE, "markdown"), placed(OTHER, ALIKE, "files")]
+    assert find_agreements(groups(*pair), nearness(pair), ()) == {0: (1,), 1: (0,)}
+
+
+def test_nothing_agrees_where_meaning_is_far_or_unknown() -> None:
+    for vector in (APART, None):
+        pair = [placed(ONE, ALIKE, "markdown"), placed(OTHER, vector, "files")]
+        assert find_agreements(groups(*pair), nearness(pair), ()) == {}
+
+
+def test_a_disputed_pair_never_agrees() -> None:
+    pair = [placed(ONE, ALIKE, "markdown"), placed(OTHER, ALIKE, "files")]
+    handles = (pair[1].memory.handle, pair[0].memory.handle)
+    assert find_agreements(groups(*pair), nearness(pair), {handles}) == {}
+
+
+def test_agreement_of_two_stores_of_the_user_earns_the_bonus_for_both() -> None:
+    pair = [placed(ONE, ALIKE, "markdown", trust=Trust.CURATED), placed(OTHER, ALIKE, "files", trust=Trust.CURATED)]
+    both = groups(*pair)
+    links = find_agreements(both, nearness(pair), ())
+    scores = [corroborated(group, 0.12, supporters(both, links, place)).value for place, group in enumerate(both)]
+    assert [round(score, 6) for score in scores] == [0.56, 0.56]
+
+
+def test_an_agents_paraphrase_of_the_users_note_earns_nothing() -> None:
+    mine = placed(ONE, ALIKE, "markdown", trust=Trust.CURATED, days=10)
+    echo = placed(OTHER, ALIKE, "sqlite", days=1)
+    both = groups(mine, echo)
+    links = find_agreements(both, nearness([mine, echo]), ())
+    assert corroborated(both[0], 0.12, supporters(both, links, 0)).value == 0.5
