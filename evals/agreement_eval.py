@@ -46,13 +46,17 @@ def load(path: Path, half: str) -> list[dict[str, object]]:
 
 def graded(rows: Sequence[dict[str, object]]) -> None:
     """Print precision and recall of agreement on pairs scored at least 4 against pairs scored below 3."""
-    found = [agreement_of(str(row["a"]), str(row["b"]), cosine) for row, cosine in zip(rows, cosines(rows), strict=True)]
+    found = [
+        agreement_of(str(row["a"]), str(row["b"]), cosine) for row, cosine in zip(rows, cosines(rows), strict=True)
+    ]
     scores = [float(str(row["score"])) for row in rows]
     hits = sum(score >= 4 and bool(agreed) for score, agreed in zip(scores, found, strict=True))
     wrong = sum(score < 3 and bool(agreed) for score, agreed in zip(scores, found, strict=True))
     between = sum(3 <= score < 4 and bool(agreed) for score, agreed in zip(scores, found, strict=True))
     same = sum(score >= 4 for score in scores)
-    print(f"agreement: precision {hits / max(1, hits + wrong):.3f}, recall {hits / max(1, same):.3f} ({hits} of {same}; {wrong} wrong)")
+    print(
+        f"agreement: precision {hits / max(1, hits + wrong):.3f}, recall {hits / max(1, same):.3f} ({hits} of {same}; {wrong} wrong)"
+    )
     print(f"           pairs scored 3 to 4 that were linked: {between} of {sum(3 <= score < 4 for score in scores)}")
 
 
