@@ -18,7 +18,6 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from contradiction_eval import half_of
-
 from mmind.embedding.choose import open_embedder
 from mmind.text.claims import read_claims
 from mmind.text.contradiction import contradiction

@@ -9,7 +9,7 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import Final
 
-from mmind.text.lexicon import lemma, listed, verbs
+from mmind.text.lexicon import lemma, listed, ordered, verbs, vocabulary
 from mmind.text.numbers import Quantity, quantities
 from mmind.text.polarity import Negation, negations
 from mmind.text.sentences import Word, sentences, words
@@ -18,38 +18,21 @@ from mmind.text.times import Moment, moments
 LONGEST_PASSAGE: Final = 8_000  # characters read of one passage; the rest is not searched for conflicts
 MOST_SENTENCES: Final = 60
 
-FUNCTION: Final = frozenset(
-    "a an the this that these those there here it its he him his she her hers they them their we us our ours i me my mine you "
-    "your yours one ones who whom whose which what 's 're 'm 'll 've 'd and or but nor so yet as than then of in at by for from "
-    "to into onto with about against between through per via upon among within along across toward towards be is are was were "
-    "am been being do does did have has had having will would shall should can could may might must ought need get got going "
-    "go let such either each any very really quite rather too also just even still already only well however "
-    "therefore thus hence moreover furthermore fact actually indeed currently now today nowadays today's other own same up "
-    "while because although though if whether unless when where how why that's use used using consequence result like".split()
-) - frozenset("use used using same other".split())
-AUXILIARIES: Final = frozenset(
-    "is are was were am be been 's 're 'm do does did have has had will would shall should can could may might must 'll 've".split()
-)
-PREPOSITIONS: Final = frozenset("in on at with near by from under over behind beside inside outside of for next".split())
-PRESENT: Final = frozenset("is are 's 're 'm am will 'll has have can must should may does do".split())
-COPULAS: Final = frozenset("is are was were 's".split())
-RELATIONS: Final = frozenset("before after until till during since on off inside outside above below over under".split())
-QUANTIFIERS: Final = frozenset(
-    "all every everyone everybody everything none nobody nothing most many few several some always never sometimes often "
-    "usually rarely seldom both entirely much little more less fewer least".split()
-)
-HYPOTHETICAL: Final = frozenset("if whether suppose supposing imagine unless assuming hypothetically perhaps maybe possibly either".split())
-EXCEPTIVE: Final = frozenset("only other except besides solely exclusively merely apart otherwise others another else".split())
-APPROXIMATE: Final = frozenset(
-    "almost nearly barely hardly scarcely try tries tried trying attempt attempts attempted want wants wanted hope hopes hoped "
-    "plan plans planned intend intends intended pretend pretends pretended about".split()
-)
+FUNCTION: Final = vocabulary("function")
+AUXILIARIES: Final = vocabulary("auxiliaries")
+PREPOSITIONS: Final = vocabulary("prepositions")
+PRESENT: Final = vocabulary("present")
+COPULAS: Final = vocabulary("copulas")
+RELATIONS: Final = vocabulary("relations")
+QUANTIFIERS: Final = vocabulary("quantifiers")
+HYPOTHETICAL: Final = vocabulary("hypothetical")
+EXCEPTIVE: Final = vocabulary("exceptive")
+APPROXIMATE: Final = vocabulary("approximate")
 PRONOUNS: Final = {
-    **dict.fromkeys("i me my mine".split(), "i"), **dict.fromkeys("you your".split(), "you"), **dict.fromkeys("we our us".split(), "we"),
-    **dict.fromkeys("he his".split(), "he"), **dict.fromkeys("she her".split(), "she"), **dict.fromkeys("they their".split(), "they"),
-}  # fmt: skip
-POSSIBLE: Final = frozenset("might could can may".split())
-ATTITUDES: Final = frozenset("believe think say tell know hope doubt wish claim suggest argue assume guess hear suspect fear expect ask wonder seem appear".split())
+    form: person for person in ("i", "you", "we", "he", "she", "they") for form in ordered(f"pronoun {person}")
+}
+POSSIBLE: Final = vocabulary("possible")
+ATTITUDES: Final = vocabulary("attitudes")
 CORRECTING: Final = re.compile(
     r"^(?:actually|correction|update|edit|erratum|no,)\b|\b(?:correction:|no longer|not any ?more|anymore|is now|are now|now (?:is|uses|runs|lives|"
     r"works|has|in)|(?:has|have|was|were|been|just|we|i|he|she|they|it) (?:moved|switched|migrated|changed|replaced|renamed|relocated|superseded|"
@@ -63,13 +46,9 @@ HISTORY: Final = re.compile(
     re.IGNORECASE,
 )  # fmt: skip
 # Words without which the patterns above and below cannot match; looking for them first spares most sentences the patterns.
-TURNS: Final = frozenset(
-    "actually correction update edit erratum no not longer anymore now moved switched migrated changed replaced renamed relocated "
-    "superseded deprecated retired raised lowered increased decreased postponed rescheduled bumped instead of went swapped rather "
-    "stopped quit dropped abandoned ditched reduced cut".split()
-) - {"of", "not"}
-PASTS: Final = frozenset("since until formerly previously used that back those originally from between once".split())
-QUOTES: Final = frozenset("\"“«")
+TURNS: Final = vocabulary("turns")
+PASTS: Final = vocabulary("pasts")
+QUOTES: Final = frozenset('"“«')
 QUOTED: Final = re.compile(r"[\"“«][^\"”»]{12,}[\"”»]")
 
 
@@ -176,7 +155,8 @@ def _terms(parts: tuple[Word, ...], said_at: datetime | None) -> tuple[Term, ...
     when = moments(parts, said_at)
     dated = {place for moment in when for place in range(moment.first, moment.last)}
     counts = [number for number in quantities(parts) if not dated.intersection(range(number.first, number.last))]
-    starts: dict[int, Quantity | Moment] = {value.first: value for value in (*counts, *when)}
+    starts: dict[int, Quantity | Moment] = {number.first: number for number in counts}
+    starts.update((moment.first, moment) for moment in when)
     found: list[Term] = []
     place = 0
     while place < len(parts):
@@ -196,7 +176,9 @@ def _valued(parts: tuple[Word, ...], value: Quantity | Moment) -> Term:
     last = parts[value.last - 1]
     text = "".join(
         word.text + ("" if word is last or after.start == word.end else " ")
-        for word, after in zip(parts[value.first : value.last], parts[value.first + 1 : value.last + 1] or parts[-1:], strict=False)
+        for word, after in zip(
+            parts[value.first : value.last], parts[value.first + 1 : value.last + 1] or parts[-1:], strict=False
+        )
     )
     if isinstance(value, Quantity):
         key = f"#{value.low:g}..{value.high:g}{value.unit}{value.version or ''}"
@@ -260,7 +242,9 @@ def _event(parts: tuple[Word, ...], terms: tuple[Term, ...]) -> bool:
     for term in terms:
         lower = term.text.lower()
         if term.kind is Kind.WORD and term.lemma in known and (lower != term.lemma or _agrees(parts, term.place)):
-            return lower.endswith("ed") or (lower != term.lemma and not lower.endswith(("s", "ing")) and lower != _present(lower))
+            return lower.endswith("ed") or (
+                lower != term.lemma and not lower.endswith(("s", "ing")) and lower != _present(lower)
+            )
     inner = any(term.text.lower().endswith(("s", "ing")) for term in terms[1:-1])
     return not inner and not any(word.lower in ("was", "were") for word in parts)
 
@@ -294,7 +278,7 @@ def _instructs(parts: tuple[Word, ...]) -> bool:
     return lemma(first) == first and first in verbs() and second not in AUXILIARIES and second in DETERMINERS
 
 
-DETERMINERS: Final = frozenset("the a an your my our this that these those all any every each it them here not".split())
+DETERMINERS: Final = vocabulary("determiners")
 _NAME: Final = r"((?:[\w.+#'-]+ ){0,2}?[\w.+#-]*\w)"
 _END: Final = r"(?=[,.;:!?)]|$| (?:in|on|at|for|because|as|since|to|with|by|and|but|after|last|this|anymore|any)\b)"
 _EXCHANGES: Final = tuple(

@@ -11,8 +11,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from mmind.text.claims import ATTITUDES, EXCEPTIVE, FUNCTION, HYPOTHETICAL, POSSIBLE, Claim, Kind, Mode, Term, read_claims
-from mmind.text.lexicon import Bond, bond, exclusive, lemma, listed
+from mmind.text.claims import (
+    ATTITUDES,
+    EXCEPTIVE,
+    FUNCTION,
+    HYPOTHETICAL,
+    POSSIBLE,
+    Claim,
+    Kind,
+    Mode,
+    Term,
+    read_claims,
+)
+from mmind.text.lexicon import Bond, bond, exclusive, lemma, listed, vocabulary
 from mmind.text.numbers import Quantity, disjoint
 from mmind.text.times import Moment, apart, comparable
 
@@ -158,7 +169,7 @@ def _swapped(
 
 def _slot_distance(here: int, there: int, partner: dict[int, int], left: int, right: int) -> float:
     """How badly two places fit: 0 where the neighbours on both sides are aligned to one another."""
-    before = here == 0 and there == 0 or partner.get(here - 1) == there - 1
+    before = (here == 0 and there == 0) or partner.get(here - 1) == there - 1
     after = (here == left - 1 and there == right - 1) or partner.get(here + 1) == there + 1
     return 2.0 - before - after + abs(here / left - there / right) / 10
 
@@ -166,7 +177,11 @@ def _slot_distance(here: int, there: int, partner: dict[int, int], left: int, ri
 def _bond(left: Term, right: Term) -> Bond | None:
     """What two terms that are not equal have to do with one another."""
     if left.value is None and right.value is None:
-        if left.kind is Kind.RELATION and right.kind is Kind.RELATION and frozenset((left.lemma, right.lemma)) in _SHIFTS:
+        if (
+            left.kind is Kind.RELATION
+            and right.kind is Kind.RELATION
+            and frozenset((left.lemma, right.lemma)) in _SHIFTS
+        ):
             return Bond.RIVAL
         return bond(left.lemma, right.lemma, left.kind is right.kind or Kind.NAME not in (left.kind, right.kind))
     if isinstance(left.value, Quantity) and isinstance(right.value, Quantity) and left.value.unit == right.value.unit:
@@ -186,7 +201,7 @@ _SHIFTS: Final = frozenset(
 # --- what stands between two claims ----------------------------------------------------------------------------------
 
 ATTITUDE_LEMMAS: Final = frozenset(map(lemma, ATTITUDES))
-TIMELY: Final = frozenset(map(lemma, "before after until till during since".split()))
+TIMELY: Final = frozenset(map(lemma, vocabulary("timely")))
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,7 +294,9 @@ def _numeric(left: Claim, right: Claim, aligned: Alignment) -> Contradiction | N
     gap = _gap(left, right, aligned)
     if gap.shared < _needed(left, right) or min(gap.left, gap.right) > 1 or flips(left, right, aligned):
         return None
-    if len(rivals) < len(aligned.rivals) or any(claim.said_at is None and RELATIVE.search(claim.sentence) for claim in (left, right)):
+    if len(rivals) < len(aligned.rivals) or any(
+        claim.said_at is None and RELATIVE.search(claim.sentence) for claim in (left, right)
+    ):
         return None
     if len(rivals) > 1 and "from" in left.sentence and "from" in right.sentence:
         return None
@@ -291,7 +308,9 @@ def _numeric(left: Claim, right: Claim, aligned: Alignment) -> Contradiction | N
     return None
 
 
-RELATIVE: Final = re.compile(r"\b(?:today|yesterday|tonight|tomorrow|(?:this|last|next) (?:morning|week|month|year|time))\b", re.IGNORECASE)
+RELATIVE: Final = re.compile(
+    r"\b(?:today|yesterday|tonight|tomorrow|(?:this|last|next) (?:morning|week|month|year|time))\b", re.IGNORECASE
+)
 
 
 def _needed(left: Claim, right: Claim) -> int:
@@ -334,7 +353,11 @@ def _temporal(left: Claim, right: Claim, aligned: Alignment) -> Contradiction | 
     confidence = gap.closeness - 0.1 * gap.subject
     for here, there in (*aligned.rivals, *aligned.opposite):
         one, other = left.terms[here], right.terms[there]
-        dated = isinstance(one.value, Moment) and not _stamps(left, right, here, there) and _bound(left, here) == _bound(right, there)
+        dated = (
+            isinstance(one.value, Moment)
+            and not _stamps(left, right, here, there)
+            and _bound(left, here) == _bound(right, there)
+        )
         ordered = one.kind is Kind.RELATION and one.lemma in TIMELY and _same_anchor(aligned, here, there)
         ordered = ordered and gap.left + gap.right <= 1
         if (dated and confidence >= 0.65) or (ordered and confidence >= 0.7):
@@ -390,7 +413,7 @@ def _negation(left: Claim, right: Claim, aligned: Alignment) -> Contradiction | 
         return None
     if _says_too_much(left, aligned.left) or _says_too_much(right, aligned.right) or _undone(left, right, turned[0]):
         return None
-    if any(not left.terms[i].value is None for i, _ in aligned.rivals):
+    if any(left.terms[i].value is not None for i, _ in aligned.rivals):
         return None
     confidence = _denial_confidence(left, right, aligned, turned[0])
     values = _denied(left, turned[0][0]), _denied(right, turned[0][1])
@@ -430,7 +453,7 @@ def _undone(left: Claim, right: Claim, flip: tuple[int, int]) -> bool:
     affirms, denies = (left, right) if flip[0] not in _heads(left) else (right, left)
     if affirms.modals & POSSIBLE and not denies.modals & POSSIBLE and not WILL.search(denies.sentence):
         return True
-    return (_outer_denial(left, flip[0]) and _outer_denial(right, flip[1]))
+    return _outer_denial(left, flip[0]) and _outer_denial(right, flip[1])
 
 
 WILL: Final = re.compile(r"\b(?:would|will|should|must|unable|able)\b", re.IGNORECASE)
@@ -478,12 +501,12 @@ def _in_use(claim: Claim, retired: frozenset[str]) -> bool:
     return named and bool(claim.lemmas & USAGE)
 
 
-USAGE: Final = frozenset(map(lemma, "use run rely depend build deploy host store write live work".split()))
+USAGE: Final = frozenset(map(lemma, vocabulary("usage")))
 
 
 def _changed(left: Claim, right: Claim, aligned: Alignment) -> Contradiction | None:
     """One side tells a change to another value of what the other states: `pool size is 10`, `pool increased to 25`."""
-    if Mode.ASSERTED != left.mode or left.mode is not right.mode or left.history or right.history or aligned.opposite:
+    if left.mode != Mode.ASSERTED or left.mode is not right.mode or left.history or right.history or aligned.opposite:
         return None
     pairs = (*aligned.same, *aligned.rivals)
     turned = [(there, here) for here, there in pairs]
@@ -512,7 +535,9 @@ def _stated(new: Claim, old: Claim, match: Mapping[int, int], over: Sequence[int
         settled = len(over) <= 3 and (there - 1 == match[about[-1]] or not versioned)
         return there if value.value is not None and value.lemma != old.terms[there].lemma and settled else -1
     rest = [index for index in over if old.terms[index].kind in CONTENT and old.terms[index].lemma not in changes]
-    single = len(rest) == 1 and rest[0] >= old.predicate and value.value is None and old.terms[rest[0]].kind is value.kind
+    single = (
+        len(rest) == 1 and rest[0] >= old.predicate and value.value is None and old.terms[rest[0]].kind is value.kind
+    )
     return rest[0] if single else -1
 
 
@@ -555,7 +580,7 @@ def _definite(claim: Claim) -> bool:
     return first in DEFINITE or any(term.kind is Kind.NAME for term in claim.terms[: max(1, claim.predicate)])
 
 
-DEFINITE: Final = frozenset("the this that my our his her its their your i we he she it they".split())
+DEFINITE: Final = vocabulary("definite")
 
 
 def contradiction_of(left: str, right: str) -> Contradiction | None:

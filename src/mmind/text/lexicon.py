@@ -12,13 +12,6 @@ from importlib.resources import files
 from typing import Final
 
 NEGATIVE_PREFIXES: Final = ("un", "in", "im", "il", "ir", "dis", "non", "mis", "anti", "de")
-# Words that only look as if a negative prefix stood before a word of the opposite meaning.
-FALSE_PREFIXES: Final = frozenset(
-    "invaluable inflammable discharge discount dispatch display distress impress inform input inside into index intense "
-    "intent import invest increase impart implant inborn inbound income indeed indoor infamous infield inhabit inland "
-    "inlet inline innate inner inroad install insure invent unit union unite until unless under demand depart deport "
-    "design detail determine devote degrade delight deliver depend describe deserve detain mission missing misses infront".split()
-)
 
 
 def rows(name: str) -> Iterator[str]:
@@ -26,6 +19,29 @@ def rows(name: str) -> Iterator[str]:
     for line in (files("mmind.text") / "data" / name).read_text(encoding="utf-8").splitlines():
         if line.strip() and not line.startswith("#"):
             yield line.strip()
+
+
+@cache
+def _lists() -> Mapping[str, tuple[str, ...]]:
+    lists: dict[str, tuple[str, ...]] = {}
+    name = ""
+    for line in (files("mmind.text") / "data" / "words.txt").read_text(encoding="utf-8").splitlines():
+        if line.startswith("  "):
+            lists[name] += tuple(line.split())
+        elif not line.startswith("#"):
+            name, _, words = line.partition(": ")
+            lists[name] = tuple(words.split())
+    return lists
+
+
+def ordered(name: str) -> tuple[str, ...]:
+    """A list of words of `data/words.txt`, in its order."""
+    return _lists()[name]
+
+
+def vocabulary(name: str) -> frozenset[str]:
+    """A list of words of `data/words.txt`, as a set."""
+    return frozenset(_lists()[name])
 
 
 @cache
@@ -107,7 +123,8 @@ def opposed(left: str, right: str) -> bool:
 
 @cache
 def _false_prefixes() -> frozenset[str]:
-    return frozenset(map(lemma, FALSE_PREFIXES))
+    """Words that only look as if a negative prefix stood before a word of the opposite meaning."""
+    return frozenset(map(lemma, vocabulary("false prefixes")))
 
 
 def _negated_form(negative: str, positive: str) -> bool:
@@ -151,7 +168,9 @@ def respelled(left: str, right: str) -> bool:
         return False
     short, long = sorted((left, right), key=len)
     head = next((at for at, (one, other) in enumerate(zip(short, long, strict=False)) if one != other), len(short))
-    tail = next((at for at, (one, other) in enumerate(zip(short[::-1], long[::-1], strict=False)) if one != other), len(short))
+    tail = next(
+        (at for at, (one, other) in enumerate(zip(short[::-1], long[::-1], strict=False)) if one != other), len(short)
+    )
     return head > 0 and head + tail >= len(long) - 2
 
 

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
-from mmind.text.lexicon import rows
+from mmind.text.lexicon import ordered, rows, vocabulary
 from mmind.text.sentences import Word
 
-_UNITS: Final = "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split()
-_TENS: Final = "twenty thirty forty fifty sixty seventy eighty ninety".split()
+_UNITS: Final = ordered("cardinals")
+_TENS: Final = ordered("tens")
 CARDINALS: Final[Mapping[str, float]] = {
     "zero": 0,
     **{word: value for value, word in enumerate(_UNITS, 1)},
@@ -23,7 +23,7 @@ CARDINALS: Final[Mapping[str, float]] = {
 MULTIPLES: Final[Mapping[str, float]] = {
     "single": 1, "double": 2, "dual": 2, "twin": 2, "triple": 3, "treble": 3, "quadruple": 4, "once": 1, "twice": 2, "thrice": 3, "half": 0.5,
 }  # fmt: skip
-_ORDINAL_WORDS: Final = "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth".split()
+_ORDINAL_WORDS: Final = ordered("ordinals")
 ORDINALS: Final[Mapping[str, float]] = {
     **{word: value for value, word in enumerate(_ORDINAL_WORDS, 1)},
     **{word[:-1] + "ieth": 10 * value for value, word in enumerate(_TENS, 2)},
@@ -32,19 +32,16 @@ SCALES: Final[Mapping[str, float]] = {
     "hundred": 100, "thousand": 1e3, "million": 1e6, "millions": 1e6, "billion": 1e9, "trillion": 1e12,
     "mn": 1e6, "mln": 1e6, "bn": 1e9, "k": 1e3, "m": 1e6, "b": 1e9,
 }  # fmt: skip
-AT_LEAST: Final = frozenset("over above exceeding beyond least more minimum upwards >".split())
-AT_MOST: Final = frozenset("under below most less fewer almost nearly maximum up within < max".split())
-ROUGHLY: Final = frozenset("about around approximately roughly circa ca approx some ~ nearly almost close".split())
+AT_LEAST: Final = vocabulary("at least")
+AT_MOST: Final = vocabulary("at most")
+ROUGHLY: Final = vocabulary("roughly")
+NOT_AFTER_ONE: Final = vocabulary("not after one")
 ROUGH_SHARE: Final = 0.1  # "about 50" still holds for 45 and 55
 # Nouns that a number names rather than counts: chapter 4 and chapter 5 are two things, not two readings of one.
-NAMED_BY_NUMBER: Final = frozenset(
-    "chapter section page step phase item figure fig table room route highway road line port number no issue bug ticket pr "
-    "article type class model series volume season episode level stage grade gate unit case site version level day week "
-    "part act scene question exercise appendix building floor bus train flight platform station district block lot row "
-    "column error code exit http node server host shard option test rule track channel zone group team round game match batch run task rfc"
-    " python java ubuntu debian postgres".split()
+NAMED_BY_NUMBER: Final = vocabulary("named by number")
+_DIGITS: Final = re.compile(
+    r"([-−+]?)(\d+(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\d+,\d{1,2})(?:-?([^\W\d_]+(?:/[^\W\d_]+)?))?$"
 )
-_DIGITS: Final = re.compile(r"([-−+]?)(\d+(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\d+,\d{1,2})(?:-?([^\W\d_]+(?:/[^\W\d_]+)?))?$")
 _RANGE: Final = re.compile(r"(\d+(?:\.\d+)?)-(\d+(?:\.\d+)?)([^\W\d_]*)$")
 _VERSION: Final = re.compile(r"v?\d+(?:\.\d+){2,}(?:[-+.]?[a-z0-9.]+)?$|v\d+(?:\.\d+)*$")
 
@@ -164,7 +161,9 @@ def _names_release(words: Sequence[Word], place: int) -> bool:
     before = words[place - 1] if place else None
     if before is None or (place + 1 < len(words) and unit_of(words[place + 1].text)):
         return False
-    return before.lower in ("version", "release") or (place > 1 or before.lower != "the") and before.text[:1].isupper() and not before.text.isupper()
+    return before.lower in ("version", "release") or (
+        (place > 1 or before.lower != "the") and before.text[:1].isupper() and not before.text.isupper()
+    )
 
 
 def _spelled_at(words: Sequence[Word], place: int) -> Quantity | None:
@@ -197,14 +196,10 @@ def _counts_one(words: Sequence[Word], place: int) -> bool:
     after = words[place + 1].lower if place + 1 < len(words) else ""
     if before in ("no", "the", "this", "that", "which", "every", "any", "some", "each", "another", "each", "'s"):
         return False
-    return after[:1].isalpha() and after not in (
-        "of another is was can who that day may should must by in on to and or would has will has at with".split()
-    )
+    return after[:1].isalpha() and after not in NOT_AFTER_ONE
 
 
-def _measured(
-    low: float, high: float | None, words: Sequence[Word], first: int, last: int, unit: str
-) -> Quantity:
+def _measured(low: float, high: float | None, words: Sequence[Word], first: int, last: int, unit: str) -> Quantity:
     """A quantity with the scale, unit, sign of currency and bounds that stand around its number."""
     high = low if high is None else high
     begin = first
@@ -227,7 +222,11 @@ def _unit_around(words: Sequence[Word], first: int, last: int) -> tuple[str, flo
         dimension, factor = unit_of(sign) or ("", 1.0)
         return dimension, factor, first - 1, last
     after = last + 1 if last < len(words) and words[last].text == "-" else last
-    if after < len(words) and (measure := unit_of(words[after].text)) and words[after].lower not in ("in", "m", "l", "d", "b"):
+    if (
+        after < len(words)
+        and (measure := unit_of(words[after].text))
+        and words[after].lower not in ("in", "m", "l", "d", "b")
+    ):
         return measure[0], measure[1], first, after + 1
     named = first and words[first - 1].lower in NAMED_BY_NUMBER
     return ("name" if named else ""), 1.0, first, last
@@ -240,7 +239,9 @@ def _before(words: Sequence[Word], place: int, signs: str) -> str:
 
 def _bounded(low: float, high: float, words: Sequence[Word], first: int) -> tuple[float, float]:
     """The bounds after `at least`, `up to`, `about` and the like, as the words before the number say."""
-    near = [word.lower for word in words[max(0, first - 3) : first] if word.lower not in ("the", "a", "$", "€", "£", "¥")]
+    near = [
+        word.lower for word in words[max(0, first - 3) : first] if word.lower not in ("the", "a", "$", "€", "£", "¥")
+    ]
     last = near[-1] if near else ""
     if last in ("than", "to", "of", "at", "by") and len(near) > 1:
         last = near[-2] if last == "than" or (last, near[-2]) in (("to", "up"), ("to", "close")) else ""

@@ -6,34 +6,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from mmind.text.lexicon import rows, vocabulary
 from mmind.text.sentences import Word
 
-NEGATORS: Final = frozenset("not never no none nobody nothing nowhere neither nor without cannot unable".split())
-NEGATING_VERBS: Final = frozenset(
-    "fail fails failed failing refuse refuses refused refusing lack lacks lacked lacking unable stopped stops ceased "
-    "ceases quit deny denies denied".split()
-)
-WHOLE: Final = frozenset("nobody nothing none no nowhere neither".split())  # negators that speak for every subject
-# Phrases in which a negator denies nothing, as words; `*` stands for any one word.
-IDIOMS: Final = tuple(
-    tuple(phrase.split())
-    for phrase in (
-        "not only", "not just", "not least", "not to mention", "no doubt", "whether or not", "or not", "if not", "no matter",
-        "nothing but", "none other", "can not wait", "can not help", "no wonder", "last but not least", "not necessarily",
-        "why not", "no sooner", "not merely", "not simply", "not until", "no less", "no fewer", "no more than", "not more than",
-        "not less than", "no later than", "do not hesitate", "no problem", "can not believe",
-        "not because", "not so much",
-    )
-)  # fmt: skip
-TOTAL: Final = frozenset("all every everyone everything everybody always both entirely".split())  # `not all` denies the all
-STOPS: Final = frozenset(", ; : . ! ? ( ) — – - but because while although though whereas since if unless so when who which whose".split())
+NEGATORS: Final = vocabulary("negators")
+NEGATING_VERBS: Final = vocabulary("negating verbs")
+WHOLE: Final = vocabulary("whole")  # negators that speak for every subject
+# Phrases in which a negator denies nothing, as words.
+IDIOMS: Final = tuple(tuple(phrase.split()) for phrase in rows("idioms.txt"))
+TOTAL: Final = vocabulary("total")  # `not all` denies the all
+STOPS: Final = vocabulary("stops")
 # Words between a negator and what it negates.
-LIGHT: Final = frozenset(
-    "be been being is are was were am do does did have has had will would can could should shall may might must get got "
-    "going to a an the any at all so very really quite that too as much even ever yet longer more anymore been's in of "
-    "currently still only also just always often usually necessarily generally typically really actually to by for on with "
-    "his her its their my our your able one body thing".split()
-)
+LIGHT: Final = vocabulary("light")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +51,9 @@ def _negation_at(lowers: Sequence[str], place: int) -> Negation | None:
     before = lowers[place - 1] if place else ""
     if word == "no" and (after in (",", ".", "!", ":", "") or after[:1].isdigit()):
         return None
-    if word in NEGATING_VERBS and not (after in ("to", "in") or word.startswith(("lack", "unable", "den")) or after.endswith("ing")):
+    if word in NEGATING_VERBS and not (
+        after in ("to", "in") or word.startswith(("lack", "unable", "den")) or after.endswith("ing")
+    ):
         return None
     if word in ("lack", "lacks") and after == "of" and before in ("the", "a"):
         return None
@@ -100,7 +86,23 @@ def _looking_back(lowers: Sequence[str], place: int, end: int, word: str) -> Neg
 
 def _phrase_end(lowers: Sequence[str], head: int, end: int) -> int:
     for at in range(head + 1, end):
-        if lowers[at] in ("and", "in", "on", "at", "from", "to", "by", "for", "is", "are", "was", "were", "until", "after", "before"):
+        if lowers[at] in (
+            "and",
+            "in",
+            "on",
+            "at",
+            "from",
+            "to",
+            "by",
+            "for",
+            "is",
+            "are",
+            "was",
+            "were",
+            "until",
+            "after",
+            "before",
+        ):
             return at
     return end
 

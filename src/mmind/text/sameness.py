@@ -10,17 +10,14 @@ from typing import Final
 
 from mmind.text.claims import APPROXIMATE, EXCEPTIVE, PRONOUNS, Claim, Kind, Mode, Term, read_claim, read_claims
 from mmind.text.contradiction import TIMELY, align, contradiction, flips
-from mmind.text.lexicon import lemma
+from mmind.text.lexicon import lemma, vocabulary
 from mmind.text.polarity import NEGATING_VERBS, NEGATORS
 from mmind.text.sentences import sentences, words
 
 # Words that carry nothing by themselves when two near-copies are compared: "using Next.js" is "with Next.js".
-CARRIERS: Final = frozenset(map(lemma, "use using via called named".split()))
+CARRIERS: Final = frozenset(map(lemma, vocabulary("carriers")))
 # Small words that decide what is said: who, whether, in which direction, now or then. "is" stands for every present form.
-TURNING: Final = frozenset(
-    "i you he she we they it can could may might must should would will shall and or was were for against to from up down into out "
-    "through between both either if than".split()
-)
+TURNING: Final = vocabulary("turning")
 # The logistic weights of `agreement`: fitted on the dev half of STS-b by evals/agreement_eval.py.
 BIAS: Final = -12.8
 OF_COSINE: Final = 14.7
@@ -58,7 +55,9 @@ def _difference(left: Claim, right: Claim) -> str:
     over = [left.terms[index] for index in aligned.left] + [right.terms[index] for index in aligned.right]
     clashing = (*aligned.rivals, *aligned.swapped)
     over += [left.terms[here] for here, _ in clashing] + [right.terms[there] for _, there in clashing]
-    unequal = [left.terms[i] for i, j in aligned.same if left.terms[i].value and left.terms[i].lemma != right.terms[j].lemma]
+    unequal = [
+        left.terms[i] for i, j in aligned.same if left.terms[i].value and left.terms[i].lemma != right.terms[j].lemma
+    ]
     kinds = {term.kind for term in (*over, *unequal) if term.lemma not in CARRIERS}
     if _stance(left) != _stance(right) or aligned.opposite or Kind.QUANTIFIER in kinds or Kind.RELATION in kinds:
         return "polarity"
@@ -71,7 +70,9 @@ def _difference(left: Claim, right: Claim) -> str:
 def _stance(claim: Claim) -> Counter[str]:
     """The words of a text that turn or weaken what it says, and how often each stands."""
     found = [word.lower for word in words(claim.sentence)]
-    turning = Counter(PRONOUNS.get(word, word) for word in found if word in EXCEPTIVE or word in APPROXIMATE or word in TURNING)
+    turning = Counter(
+        PRONOUNS.get(word, word) for word in found if word in EXCEPTIVE or word in APPROXIMATE or word in TURNING
+    )
     turning["not"] = sum(word in NEGATORS or word in NEGATING_VERBS for word in found)
     turning[claim.mode] = 1
     return turning
@@ -83,7 +84,7 @@ def _order_kept(places: Sequence[int]) -> bool:
     begin = next((at for at, place in enumerate(places) if place != ordered[at]), len(places))
     end = next((at for at in range(len(places), begin, -1) if places[at - 1] != ordered[at - 1]), begin)
     middle, target = list(places[begin:end]), ordered[begin:end]
-    return len(middle) > 3 and any(middle[cut:] + middle[:cut] == target for cut in range(len(middle))) or not middle
+    return (len(middle) > 3 and any(middle[cut:] + middle[:cut] == target for cut in range(len(middle)))) or not middle
 
 
 def agreement(left: Claim | Sequence[Claim], right: Claim | Sequence[Claim], cosine: float | None) -> float | None:
@@ -110,7 +111,9 @@ def shared_words(left: Sequence[Claim], right: Sequence[Claim]) -> float | None:
 
 def _merged(claims: Sequence[Claim]) -> Claim:
     """A passage as one claim; a single sentence is itself."""
-    return claims[0] if len(claims) == 1 else read_claim(" ".join(claim.sentence for claim in claims), claims[0].said_at)
+    return (
+        claims[0] if len(claims) == 1 else read_claim(" ".join(claim.sentence for claim in claims), claims[0].said_at)
+    )
 
 
 def _shared(left: Claim, right: Claim) -> float | None:
@@ -125,11 +128,13 @@ def _shared(left: Claim, right: Claim) -> float | None:
     if aligned.rivals or aligned.opposite or flips(left, right, aligned):
         return None
     ours, theirs = [left.terms[i] for i in aligned.left], [right.terms[j] for j in aligned.right]
-    if any(_stands_alone(ours, kind) and _stands_alone(theirs, kind) for kind in (Kind.NAME, Kind.QUANTITY, Kind.MOMENT)):
+    if any(
+        _stands_alone(ours, kind) and _stands_alone(theirs, kind) for kind in (Kind.NAME, Kind.QUANTITY, Kind.MOMENT)
+    ):
         return None
     total = len(left.terms) + len(right.terms)
     share = 2 * len(aligned.same) / total if total else 0.0
-    if aligned.swapped and share > LOOSE or any(term.lemma in TIMELY for term in (*ours, *theirs)):
+    if (aligned.swapped and share > LOOSE) or any(term.lemma in TIMELY for term in (*ours, *theirs)):
         return None
     if share <= NEARLY_ONE:
         return share

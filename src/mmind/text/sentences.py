@@ -8,11 +8,17 @@ from typing import Final
 
 LONGEST_SENTENCE: Final = 600  # characters; beyond it a "sentence" is a table, a log or code, and is no claim
 
-_ENDS: Final = re.compile(r"(?<=[.!?…])[\"'”’)\]]*\s+(?=[\"'“‘(\[]?[^\Wa-z_])|(?<=[。！？])|\n\s*\n|\n(?=\s*(?:[-*+•>]|#{1,6}|\d+[.)])\s)")
-_ABBREVIATION: Final = re.compile(r"\b(?:[A-Z]|[Mm]rs?|[Mm]s|[Dd]r|[Pp]rof|[Ss]t|[Nn]o|vs|etc|e\.g|i\.e|[Ff]ig|[Ii]nc|[Ll]td|[Cc]o|[Jj]r|[Ss]r|Lt|Gov|Gen|Sen|Rep|approx|ca|cf|al|[Vv]ol|pp?)\.$")
+_ENDS: Final = re.compile(
+    r"(?<=[.!?…])[\"'”’)\]]*\s+(?=[\"'“‘(\[]?[^\Wa-z_])|(?<=[。！？])|\n\s*\n|\n(?=\s*(?:[-*+•>]|#{1,6}|\d+[.)])\s)"
+)
+_ABBREVIATION: Final = re.compile(
+    r"\b(?:[A-Z]|[Mm]rs?|[Mm]s|[Dd]r|[Pp]rof|[Ss]t|[Nn]o|vs|etc|e\.g|i\.e|[Ff]ig|[Ii]nc|[Ll]td|[Cc]o|[Jj]r|[Ss]r|Lt|Gov|Gen|Sen|Rep|approx|ca|cf|al|[Vv]ol|pp?)\.$"
+)
 _FENCE: Final = re.compile(r"^(```|~~~).*?^\1[^\n]*$", re.MULTILINE | re.DOTALL)
 _HEADING: Final = re.compile(r"^(\s*#{1,6}\s.*)$", re.MULTILINE)
-_MARKS: Final = re.compile(r"^\s*(?:[-*+•>]\s+(?:\[[ xX]\]\s+)?|#{1,6}\s+|\d{1,3}[.)]\s+)|[*_`]{1,3}(?=\S)|(?<=\S)[*_`]{1,3}(?!\w)|\[\[|\]\]")
+_MARKS: Final = re.compile(
+    r"^\s*(?:[-*+•>]\s+(?:\[[ xX]\]\s+)?|#{1,6}\s+|\d{1,3}[.)]\s+)|[*_`]{1,3}(?=\S)|(?<=\S)[*_`]{1,3}(?!\w)|\[\[|\]\]"
+)
 _WORD: Final = re.compile(
     r"(?:https?://|www\.)\S+"
     r"|[$€£¥%~]|°[CFcf]"
@@ -72,8 +78,13 @@ def words(sentence: str) -> tuple[Word, ...]:
     return tuple(found)
 
 
-_CLITICS: Final = {"can't": ("can", "not"), "cannot": ("can", "not"), "won't": ("will", "not"), "shan't": ("shall", "not"),
-                   "ain't": ("is", "not")}
+_CLITICS: Final = {
+    "can't": ("can", "not"),
+    "cannot": ("can", "not"),
+    "won't": ("will", "not"),
+    "shan't": ("shall", "not"),
+    "ain't": ("is", "not"),
+}
 
 
 def _parts(surface: str, start: int) -> list[Word]:

@@ -8,16 +8,17 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Final
 
+from mmind.text.lexicon import ordered
 from mmind.text.numbers import CARDINALS
 from mmind.text.sentences import Word
 
-_MONTH_NAMES: Final = "january february march april may june july august september october november december".split()
+_MONTH_NAMES: Final = ordered("months")
 MONTHS: Final[Mapping[str, int]] = {
     **{name: number for number, name in enumerate(_MONTH_NAMES, 1)},
     **{name[:3]: number for number, name in enumerate(_MONTH_NAMES, 1)},
     "sept": 9,
 }
-_DAY_NAMES: Final = "monday tuesday wednesday thursday friday saturday sunday".split()
+_DAY_NAMES: Final = ordered("weekdays")
 WEEKDAYS: Final[Mapping[str, int]] = {
     **{name: number for number, name in enumerate(_DAY_NAMES)},
     **{name + "s": number for number, name in enumerate(_DAY_NAMES)},
@@ -56,9 +57,9 @@ def moments(words: Sequence[Word], said_at: datetime | None) -> tuple[Moment, ..
         if read is None:
             place += 1
             continue
-        fields, last = read
+        (year, month, day, weekday, minute, *decade), last = read
         text = " ".join(word.text for word in words[place:last]).replace(" ,", ",")
-        found.append(Moment(*fields[:5], place, last, text, decade=len(fields) > 5))
+        found.append(Moment(year, month, day, weekday, minute, place, last, text, decade=bool(decade)))
         place = last
     return tuple(found)
 
@@ -72,7 +73,9 @@ def _moment_at(words: Sequence[Word], place: int, said_at: datetime | None) -> t
         return _numeric_at(words, place)
     if word in MONTHS:
         return _month_at(words, place)
-    if word in WEEKDAYS and (word not in ("mon", "wed", "sat", "sun", "fri", "thu", "tue") or words[place].text[0].isupper()):
+    if word in WEEKDAYS and (
+        word not in ("mon", "wed", "sat", "sun", "fri", "thu", "tue") or words[place].text[0].isupper()
+    ):
         return (None, None, None, WEEKDAYS[word], None), place + 1
     return _relative_at(words, place, said_at) if said_at else None
 
@@ -86,7 +89,9 @@ def _numeric_at(words: Sequence[Word], place: int) -> tuple[Fields, int] | None:
     if (iso := _ISO.match(word)) and 1 <= int(iso[2]) <= 12:
         return (int(iso[1]), int(iso[2]), int(iso[3]) if iso[3] else None, None, None), place + 1
     if (clock := _CLOCK.match(word)) and (":" in word or clock[3]) and int(clock[1]) < 25 and int(clock[2]) < 60:
-        return _clock(int(clock[1]), int(clock[2]), clock[3] or after, place + 1 + (after in ("am", "pm", "a.m", "p.m")))
+        return _clock(
+            int(clock[1]), int(clock[2]), clock[3] or after, place + 1 + (after in ("am", "pm", "a.m", "p.m"))
+        )
     if hour := _HOUR.match(word):
         return _clock(int(hour[1]), 0, hour[2], place + 1)
     if word.isdecimal() and int(word) < 13 and after in ("am", "pm", "a.m", "p.m", "o'clock"):
@@ -115,11 +120,31 @@ def _clock(hour: int, minute: int, half: str, last: int) -> tuple[Fields, int]:
 def _is_year(words: Sequence[Word], place: int) -> bool:
     """A bare number of four digits is a year unless something is measured or counted by it."""
     before, after = _lower(words, place - 1), _lower(words, place + 1)
-    if before in ("in", "since", "until", "till", "by", "from", "during", "of", "before", "after", "around", "between", "(", "late", "early"):
+    if before in (
+        "in",
+        "since",
+        "until",
+        "till",
+        "by",
+        "from",
+        "during",
+        "of",
+        "before",
+        "after",
+        "around",
+        "between",
+        "(",
+        "late",
+        "early",
+    ):
         return True
     if before in ("port", "about", "over", "than", "$", "€", "£", "least", "most", "#", "-", "up"):
         return False
-    return not after[:1].isalpha() or after in ("and", "to", "was", "is", "when", "the", "with", "in", "by", "for", "at", "on", "season") or before == "the"
+    return (
+        not after[:1].isalpha()
+        or after in ("and", "to", "was", "is", "when", "the", "with", "in", "by", "for", "at", "on", "season")
+        or before == "the"
+    )
 
 
 def _year_after(words: Sequence[Word], place: int) -> tuple[int | None, int]:
@@ -137,7 +162,11 @@ def _month_at(words: Sequence[Word], place: int) -> tuple[Fields, int] | None:
         year, last = _year_after(words, place + 2)
         return (year, MONTHS[word.lower], int(day[1]), None, None), last
     year, last = _year_after(words, place + 1)
-    if word.lower == "may" and year is None and _lower(words, place - 1) not in ("in", "by", "until", "since", "of", "from"):
+    if (
+        word.lower == "may"
+        and year is None
+        and _lower(words, place - 1) not in ("in", "by", "until", "since", "of", "from")
+    ):
         return None
     return (year, MONTHS[word.lower], None, None, None), last
 
@@ -177,9 +206,7 @@ def apart(left: Moment, right: Moment) -> bool:
     """Whether two moments of one kind differ in a field that both state; a month and a day within it do not."""
     if left.decade != right.decade and left.year and right.year:
         return left.year // 10 != right.year // 10
-    shared = [
-        (getattr(left, field), getattr(right, field)) for field in ("year", "month", "day", "weekday", "minute")
-    ]
+    shared = [(getattr(left, field), getattr(right, field)) for field in ("year", "month", "day", "weekday", "minute")]
     return any(here is not None and there is not None and here != there for here, there in shared)
 
 
@@ -189,5 +216,3 @@ def comparable(left: Moment, right: Moment) -> bool:
         getattr(left, field) is not None and getattr(right, field) is not None
         for field in ("year", "month", "day", "weekday", "minute")
     )
-
-
