@@ -90,15 +90,17 @@ def _node_of(block: str) -> _Node:
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     try:
         events = _bounded(yaml.parse(block, Loader=loader))
-        for event in events:
-            if isinstance(event, (yaml.ScalarEvent, yaml.CollectionStartEvent)):
-                return _node(event, events)
+        roots = [
+            _node(event, events) for event in events if isinstance(event, (yaml.ScalarEvent, yaml.CollectionStartEvent))
+        ]
     except yaml.MarkedYAMLError as error:
         where = f" on line {error.problem_mark.line + 2}" if error.problem_mark else ""
         raise _Unreadable(f"{error.problem}{where}") from error
     except (yaml.YAMLError, ValueError) as error:  # ValueError: characters that YAML does not know
         raise _Unreadable("it holds characters that YAML does not allow") from error
-    return None
+    if len(roots) > 1:
+        raise _Unreadable("it holds a second YAML document")
+    return roots[0] if roots else None
 
 
 def _bounded(events: Iterable[Event]) -> Iterator[Event]:

@@ -206,17 +206,25 @@ def _packed(text: str, pieces: Iterable[_Span]) -> Iterator[_Span]:
     spans = list(pieces)
     if not spans:
         return
-    total = _size(text, spans[0][0], spans[-1][1])
-    aim = total / -(-total // LARGEST)
     start, end = spans[0]
     size = _size(text, start, end)
+    left = _size(text, start, spans[-1][1])
+    aim = left / _shares(left)
     for following in spans[1:]:
-        grown = size + _size(text, end, following[1])
-        if grown > LARGEST or size >= aim:
+        added = _size(text, end, following[1])
+        if size + added > LARGEST or size + added / 2 > aim:
             yield start, end
-            start, grown = following[0], _size(text, *following)
-        end, size = following[1], grown
+            left -= size
+            aim = left / _shares(left)
+            start, size = following[0], _size(text, *following)
+        else:
+            size += added
+        end = following[1]
     yield start, end
+
+
+def _shares(size: int) -> int:
+    return max(1, -(-size // LARGEST))
 
 
 def _size(text: str, start: int, end: int) -> int:
