@@ -145,6 +145,10 @@ class _Scan:
             if matched == len(self.containers) and self._verbatim(index, text, position):
                 return
             self.leaf = ""
+        self._starts(index, text, position, matched)
+
+    def _starts(self, index: int, text: str, position: int, matched: int) -> None:
+        """Open the blocks that start in this line, from the outside in; what remains is a paragraph's."""
         while True:
             start = _first(text, position)
             is_going_on = self.leaf != "" and matched == len(self.containers)
