@@ -53,9 +53,8 @@ def graded(rows: Sequence[dict[str, object]]) -> None:
     wrong = sum(score < 3 and bool(agreed) for score, agreed in zip(scores, found, strict=True))
     between = sum(3 <= score < 4 and bool(agreed) for score, agreed in zip(scores, found, strict=True))
     same = sum(score >= 4 for score in scores)
-    print(
-        f"agreement: precision {hits / max(1, hits + wrong):.3f}, recall {hits / max(1, same):.3f} ({hits} of {same}; {wrong} wrong)"
-    )
+    precision, recall = hits / max(1, hits + wrong), hits / max(1, same)
+    print(f"agreement: precision {precision:.3f}, recall {recall:.3f} ({hits} of {same}; {wrong} wrong)")
     print(f"           pairs scored 3 to 4 that were linked: {between} of {sum(3 <= score < 4 for score in scores)}")
 
 

@@ -9,6 +9,7 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import Final
 
+from mmind.text.changes import corrects, exchange, is_history
 from mmind.text.lexicon import lemma, listed, ordered, verbs, vocabulary
 from mmind.text.numbers import Quantity, quantities
 from mmind.text.polarity import Negation, negations
@@ -22,6 +23,7 @@ FUNCTION: Final = vocabulary("function")
 AUXILIARIES: Final = vocabulary("auxiliaries")
 PREPOSITIONS: Final = vocabulary("prepositions")
 PRESENT: Final = vocabulary("present")
+DETERMINERS: Final = vocabulary("determiners")
 COPULAS: Final = vocabulary("copulas")
 RELATIONS: Final = vocabulary("relations")
 QUANTIFIERS: Final = vocabulary("quantifiers")
@@ -33,21 +35,6 @@ PRONOUNS: Final = {
 }
 POSSIBLE: Final = vocabulary("possible")
 ATTITUDES: Final = vocabulary("attitudes")
-CORRECTING: Final = re.compile(
-    r"^(?:actually|correction|update|edit|erratum|no,)\b|\b(?:correction:|no longer|not any ?more|anymore|is now|are now|now (?:is|uses|runs|lives|"
-    r"works|has|in)|(?:has|have|was|were|been|just|we|i|he|she|they|it) (?:moved|switched|migrated|changed|replaced|renamed|relocated|superseded|"
-    r"deprecated|retired|raised|lowered|increased|decreased|postponed|rescheduled|bumped)|instead of|replaced (?:by|with)|superseded|deprecated|"
-    r"(?:moved|switched|migrated) (?:off|away|from|to)|(?:changed|raised|lowered|increased|reduced|cut|bumped|renamed) (?:from|to)|now\.?$|as of)\b",
-    re.IGNORECASE,
-)  # fmt: skip
-HISTORY: Final = re.compile(
-    r"\b(?:since then|until (?:19|20)\d\d|formerly|previously|used to|at (?:the|that) time|back then|in those days|originally|"
-    r"from (?:19|20)\d\d (?:to|until)|between (?:19|20)\d\d and|once (?:was|were|had))\b",
-    re.IGNORECASE,
-)  # fmt: skip
-# Words without which the patterns above and below cannot match; looking for them first spares most sentences the patterns.
-TURNS: Final = vocabulary("turns")
-PASTS: Final = vocabulary("pasts")
 QUOTES: Final = frozenset('"“«')
 QUOTED: Final = re.compile(r"[\"“«][^\"”»]{12,}[\"”»]")
 
@@ -75,7 +62,7 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """One thing a claim says: its key for matching, how it was written, its place among the words, its value if it has one."""
+    """One thing a claim says: its key for matching, as it was written, its place among the words, its value if any."""
 
     lemma: str
     text: str
@@ -90,9 +77,10 @@ class Claim:
 
     `terms` are in order; `lemmas` are those of its words and names; `predicate` is the index of the first term after
     the subject. `negations` name words by place, as `terms` do. `corrects` and `history` tell of marker words;
-    `modals` and `hedges` (only, almost, tried to, …) are words that weaken it, `speaker` the pronoun that is its subject
-    or owns it, `change` the index of the term that a verb of change leads to (increased to 25), else -1, `past` whether it tells
-    of a state that was, `event` whether of something that happened and may happen again, or of no state at all.
+    `modals` and `hedges` (only, almost, tried to, …) are words that weaken it, `speaker` the pronoun that is its
+    subject or owns it, `change` the index of the term that a verb of change leads to (increased to 25), else -1,
+    `past` whether it tells of a state that was, `event` whether of something that happened and may happen again, or
+    of no state at all.
     `retired` are lemmas of what the sentence says was given up, `adopted` what it says came instead (as written).
     `said_at` is the memory's own time, UTC, or None.
     """
@@ -128,8 +116,7 @@ def read_claim(sentence: str, said_at: datetime | None) -> Claim:
     parts = words(sentence)
     terms = _terms(parts, said_at)
     found = frozenset(word.lower for word in parts)
-    turning = not found.isdisjoint(TURNS)
-    retired, adopted = _exchange(sentence) if turning else (frozenset(), "")
+    retired, adopted = exchange(sentence, found)
     return Claim(
         sentence=sentence,
         terms=terms,
@@ -143,9 +130,9 @@ def read_claim(sentence: str, said_at: datetime | None) -> Claim:
         change=_change(parts, terms),
         past=next((word.lower in ("was", "were") for word in parts if word.lower in COPULAS), False),
         event=_event(parts, terms),
-        corrects=turning and bool(CORRECTING.search(sentence)),
-        history=not found.isdisjoint(PASTS) and bool(HISTORY.search(sentence)),
-        retired=retired,
+        corrects=corrects(sentence, found),
+        history=is_history(sentence, found),
+        retired=frozenset(lemma(word) for word in retired if word not in FUNCTION),
         adopted=adopted,
         said_at=said_at,
     )
@@ -223,7 +210,7 @@ def _predicate(parts: tuple[Word, ...], terms: tuple[Term, ...]) -> int:
 
 
 def _change(parts: tuple[Word, ...], terms: tuple[Term, ...]) -> int:
-    """The index of the term that a verb of change leads to: `moved to Y`, `is now Y`, `set to 10`, `became Y`; else -1."""
+    """The index of the term that a verb of change leads to: `moved to Y`, `set to 10`, `became Y`; else -1."""
     verbs_of_change = listed("change.txt")
     for term in terms:
         if term.lemma in verbs_of_change and term.kind is Kind.WORD:
@@ -235,7 +222,7 @@ def _change(parts: tuple[Word, ...], terms: tuple[Term, ...]) -> int:
 
 
 def _event(parts: tuple[Word, ...], terms: tuple[Term, ...]) -> bool:
-    """Whether a sentence has no verb in the present: it reports an event, or is a bare entry (`oil change at 40,000 km`)."""
+    """Whether a sentence has no verb in the present: it reports an event or is an entry (`oil change at 40,000 km`)."""
     if any(word.lower in PRESENT for word in parts):
         return False
     known = verbs()
@@ -276,30 +263,3 @@ def _instructs(parts: tuple[Word, ...]) -> bool:
     if first in ("please", "never", "avoid", "let") or (first == "do" and second not in ("you", "we", "they", "i")):
         return second != ","
     return lemma(first) == first and first in verbs() and second not in AUXILIARIES and second in DETERMINERS
-
-
-DETERMINERS: Final = vocabulary("determiners")
-_NAME: Final = r"((?:[\w.+#'-]+ ){0,2}?[\w.+#-]*\w)"
-_END: Final = r"(?=[,.;:!?)]|$| (?:in|on|at|for|because|as|since|to|with|by|and|but|after|last|this|anymore|any)\b)"
-_EXCHANGES: Final = tuple(
-    re.compile(pattern + "", re.IGNORECASE)
-    for pattern in (
-        rf"\b(?:moved|switched|migrated|changed|relocated|went|renamed)(?: \w+)? from (?P<old>{_NAME}) to (?P<new>{_NAME}){_END}",
-        rf"\b(?:moved|switched|migrated) (?:off|away from) (?:of )?(?P<old>{_NAME}){_END}(?:.*?\b(?:now|to) (?P<new>{_NAME}){_END})?",
-        rf"\b(?:replaced|swapped) (?P<old>{_NAME}) (?:by|with|for) (?P<new>{_NAME}){_END}",
-        rf"\b(?P<old>{_NAME}) (?:was|were|is|has been|have been|got) (?:replaced|superseded) (?:by|with) (?P<new>{_NAME}){_END}",
-        rf"\b(?P<new>{_NAME}),? (?:instead of|rather than) (?P<old>{_NAME}){_END}",
-        rf"\b(?:no longer|stopped|quit) (?:use|uses|using|run|runs|running on|in|at|live in|lives in|work at|works at) (?P<old>{_NAME}){_END}(?:.*?\bnow (?P<new>{_NAME}){_END})?",
-        rf"\b(?:dropped|abandoned|retired|deprecated|ditched) (?P<old>{_NAME}){_END}(?:.*?\b(?:for|now) (?P<new>{_NAME}){_END})?",
-    )
-)  # fmt: skip
-
-
-def _exchange(sentence: str) -> tuple[frozenset[str], str]:
-    """What a sentence says was given up (lemmas), and what came instead (as written, may be "")."""
-    for pattern in _EXCHANGES:
-        if match := pattern.search(sentence):
-            old = frozenset(lemma(word.lower) for word in words(match["old"]) if word.lower not in FUNCTION)
-            if old:
-                return old, (match.groupdict().get("new") or "")
-    return frozenset(), ""

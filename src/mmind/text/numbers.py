@@ -1,4 +1,4 @@
-"""Quantities with their units, read from the words of a sentence: 9k = 9,000 = nine thousand; 1.5 GB; €; %; ranges; bounds."""
+"""Quantities with units, read from the words of a sentence: 9k = 9,000 = nine thousand; 1.5 GB; %; ranges; bounds."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ CARDINALS: Final[Mapping[str, float]] = {
     "dozen": 12,
 }
 MULTIPLES: Final[Mapping[str, float]] = {
-    "single": 1, "double": 2, "dual": 2, "twin": 2, "triple": 3, "treble": 3, "quadruple": 4, "once": 1, "twice": 2, "thrice": 3, "half": 0.5,
+    "single": 1, "double": 2, "dual": 2, "twin": 2, "triple": 3, "treble": 3, "quadruple": 4,
+    "once": 1, "twice": 2, "thrice": 3, "half": 0.5,
 }  # fmt: skip
 _ORDINAL_WORDS: Final = ordered("ordinals")
 ORDINALS: Final[Mapping[str, float]] = {
@@ -56,7 +57,8 @@ class Quantity:
 
     `low` and `high` bound it, both inclusive, in the first unit of its dimension (seconds, bytes, metres, …; `math.inf`
     where one side is open). `unit` is the dimension, "" for a bare count, "ordinal" for a rank, "version", or
-    "name" where it names a thing (chapter 4). `first` to `last` are word places, `last` not included. `text` is as written.
+    "name" where it names a thing (chapter 4). `first` to `last` are word places, `last` not included; `text` is as
+    written.
     """
 
     low: float

@@ -1,4 +1,4 @@
-"""Contradictions among many passages at once: a cheap look at every pair of sentences, a close reading of the few that may meet."""
+"""Contradictions among many passages: a cheap look at all pairs of sentences, a close reading of those that meet."""
 
 from __future__ import annotations
 
@@ -9,19 +9,20 @@ from datetime import datetime
 from functools import lru_cache
 from typing import Final
 
-from mmind.text.claims import CORRECTING, FUNCTION, LONGEST_PASSAGE, MOST_SENTENCES, read_claim
-from mmind.text.contradiction import Contradiction, enough_shared, judged
+from mmind.text.changes import corrects
+from mmind.text.claims import FUNCTION, LONGEST_PASSAGE, MOST_SENTENCES, read_claim
+from mmind.text.comparison import Contradiction
+from mmind.text.contradiction import LEAST_COSINE, enough_shared, judged
 from mmind.text.lexicon import lemma
 from mmind.text.sentences import sentences
 
 _WORD: Final = re.compile(r"[^\W\d_][^\W_]*(?:[-_./&+][^\W_]+)*")
 Cosine = Callable[[int, int], float | None]
-LEAST_COSINE: Final = 0.3
 
 
 @dataclass(frozen=True, slots=True)
 class Skimmed:
-    """A sentence by its lemmas alone; `turns` tells that it may replace what another says, so that few words need agree."""
+    """A sentence by its lemmas; `turns` tells that it may replace what another says, so that few words need agree."""
 
     sentence: str
     lemmas: frozenset[str]
@@ -35,9 +36,10 @@ def skim(text: str) -> tuple[Skimmed, ...]:
     for sentence in sentences(text[:LONGEST_PASSAGE])[:MOST_SENTENCES]:
         if sentence.endswith(("?", "？")):
             continue
-        lemmas = frozenset(lemma(word) for word in _WORD.findall(sentence.lower()) if word not in FUNCTION)
+        found_words = frozenset(_WORD.findall(sentence.lower()))
+        lemmas = frozenset(map(lemma, found_words - FUNCTION))
         if lemmas:
-            found.append(Skimmed(sentence, lemmas, bool(CORRECTING.search(sentence))))
+            found.append(Skimmed(sentence, lemmas, corrects(sentence, found_words)))
     return tuple(found)
 
 

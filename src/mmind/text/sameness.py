@@ -8,15 +8,17 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 
+from mmind.text.alignment import align
 from mmind.text.claims import APPROXIMATE, EXCEPTIVE, PRONOUNS, Claim, Kind, Mode, Term, read_claim, read_claims
-from mmind.text.contradiction import TIMELY, align, contradiction, flips
+from mmind.text.comparison import TIMELY, flips
+from mmind.text.contradiction import contradiction
 from mmind.text.lexicon import lemma, vocabulary
 from mmind.text.polarity import NEGATING_VERBS, NEGATORS
 from mmind.text.sentences import sentences, words
 
 # Words that carry nothing by themselves when two near-copies are compared: "using Next.js" is "with Next.js".
 CARRIERS: Final = frozenset(map(lemma, vocabulary("carriers")))
-# Small words that decide what is said: who, whether, in which direction, now or then. "is" stands for every present form.
+# Small words that decide what is said: who, whether, in which direction, now or then.
 TURNING: Final = vocabulary("turning")
 # The logistic weights of `agreement`: fitted on the dev half of STS-b by evals/agreement_eval.py.
 BIAS: Final = -12.8
@@ -117,7 +119,7 @@ def _merged(claims: Sequence[Claim]) -> Claim:
 
 
 def _shared(left: Claim, right: Claim) -> float | None:
-    """The share of words that both have (Dice, in [0, 1]); None where names, numbers, dates, polarity or mode part them.
+    """The share of words that both have (Dice, in [0, 1]); None where names, numbers, dates or polarity part them.
 
     A word exchanged in its slot parts them too: two wordings of one fact differ in more than one word, or in none that
     counts. Counter-claims are made by exchanging one word, and their cosine is as high as that of paraphrases.

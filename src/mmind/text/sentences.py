@@ -47,8 +47,8 @@ def sentences(text: str) -> tuple[str, ...]:
         text = _HEADING.sub(r"\1\n\n", text)
     found: list[str] = []
     pending = ""
-    for piece in _ENDS.split(text):
-        piece = " ".join(_MARKS.sub("", piece).split())
+    for part in _ENDS.split(text):
+        piece = " ".join(_MARKS.sub("", part).split())
         if not piece:
             continue
         pending = f"{pending} {piece}" if pending else piece
@@ -61,7 +61,7 @@ def sentences(text: str) -> tuple[str, ...]:
 
 
 def words(sentence: str) -> tuple[Word, ...]:
-    """The words of a sentence in order; `don't` is `do` and `not`, `can't` is `can` and `not`; CJK is cut by character."""
+    """The words of a sentence in order; `don't` is `do` and `not`, `can't` `can` and `not`; CJK is cut by character."""
     found: list[Word] = []
     wide = not sentence.isascii() and _WIDE.search(sentence) is not None
     for match in _WORD.finditer(sentence):

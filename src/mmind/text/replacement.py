@@ -1,0 +1,119 @@
+"""Values that took one another's place: given up, changed to another, or two values of what has one at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Final
+
+from mmind.text.alignment import CONTENT, Alignment
+from mmind.text.claims import FUNCTION, Claim, Kind, Mode
+from mmind.text.comparison import Contradiction, dates_differ, flips, gap_between, verdict
+from mmind.text.lexicon import exclusive, lemma, listed, vocabulary
+from mmind.text.numbers import Quantity
+
+USAGE: Final = frozenset(map(lemma, vocabulary("usage")))
+DEFINITE: Final = vocabulary("definite")
+
+
+def given_up(left: Claim, right: Claim) -> Contradiction | None:
+    """One side gives up what the other still states: `moved off PostgreSQL`, `the stack is PostgreSQL and Redis`."""
+    for new, old in ((left, right), (right, left)):
+        if not new.retired or not new.retired <= old.lemmas or old.retired or old.history or old.negations:
+            continue
+        adopted = {lemma(word.lower()) for word in new.adopted.split()}
+        if any(word.lower() in FUNCTION for word in new.adopted.split()):
+            continue
+        if adopted & old.lemmas or old.mode is not Mode.ASSERTED or new.mode is not Mode.ASSERTED or old.past:
+            continue
+        common = len(new.lemmas & old.lemmas - new.retired - listed("change.txt")) + (new.speaker == old.speaker != "")
+        if not common and not _in_use(old, new.retired):
+            continue
+        gone = " ".join(term.text for term in old.terms if term.lemma in new.retired)
+        values = (new.adopted or f"not {gone}", gone)
+        values = values if new is left else (values[1], values[0])
+        found = verdict("correction", left, right, values, min(0.9, 0.6 + 0.1 * common))
+        return replace(found, corrects="left" if new is left else "right")
+    return None
+
+
+def _in_use(claim: Claim, retired: frozenset[str]) -> bool:
+    """Whether a named thing is said to be in use: `the project uses Webpack`."""
+    named = all(term.kind is Kind.NAME for term in claim.terms if term.lemma in retired)
+    return named and bool(claim.lemmas & USAGE)
+
+
+def changed(left: Claim, right: Claim, aligned: Alignment) -> Contradiction | None:
+    """One side tells a change to another value of what the other states: `pool size is 10`, `pool increased to 25`."""
+    if left.mode != Mode.ASSERTED or left.mode is not right.mode or left.history or right.history or aligned.opposite:
+        return None
+    pairs = (*aligned.same, *aligned.rivals)
+    turned = [(there, here) for here, there in pairs]
+    for new, old, match, over in ((left, right, dict(pairs), aligned.right), (right, left, dict(turned), aligned.left)):
+        place = _stated(new, old, match, over) if new.change >= 0 and not new.negations and not old.negations else -1
+        if place < 0:
+            continue
+        values = new.terms[new.change].text, old.terms[place].text
+        values = values if new is left else (values[1], values[0])
+        if old.change >= 0:
+            return verdict("correction", left, right, values, 0.6)
+        return replace(verdict("correction", left, right, values, 0.75), corrects="left" if new is left else "right")
+    return None
+
+
+def _stated(new: Claim, old: Claim, match: Mapping[int, int], over: Sequence[int]) -> int:
+    """The index of the value that `old` states of what `new` tells a change of, or -1."""
+    changes = listed("change.txt")
+    about = [i for i, term in enumerate(new.terms[: new.change]) if term.kind in CONTENT and term.lemma not in changes]
+    value = new.terms[new.change]
+    versioned = isinstance(value.value, Quantity) and value.value.unit == "version"
+    if len(about) < (1 if versioned else 2) or any(index not in match for index in about):
+        return -1
+    there = match.get(new.change, -1)
+    if there >= 0:
+        settled = len(over) <= 3 and (there - 1 == match[about[-1]] or not versioned)
+        return there if value.value is not None and value.lemma != old.terms[there].lemma and settled else -1
+    rest = [index for index in over if old.terms[index].kind in CONTENT and old.terms[index].lemma not in changes]
+    single = (
+        len(rest) == 1 and rest[0] >= old.predicate and value.value is None and old.terms[rest[0]].kind is value.kind
+    )
+    return rest[0] if single else -1
+
+
+def replaced(left: Claim, right: Claim, aligned: Alignment) -> Contradiction | None:
+    """One slot with two values that shut one another out: the blue door, the green door; hosted in Oslo, in Lisbon."""
+    fields = [(i, j) for i, j in aligned.rivals if exclusive(left.terms[i].lemma, right.terms[j].lemma)]
+    slots = fields + list(aligned.swapped)
+    if len(slots) != 1 or aligned.opposite or left.mode is not right.mode or left.history != right.history:
+        return None
+    here, there = slots[0]
+    gap = gap_between(left, right, aligned)
+    if gap.shared < 2 or gap.left + gap.right > 1 or flips(left, right, aligned) or dates_differ(left, aligned):
+        return None
+    if here < left.predicate or there < right.predicate or len(aligned.rivals) > len(fields) or left.past != right.past:
+        return None
+    confidence = _slot_confidence(left, right, bool(fields), slots[0]) - 0.1 * (gap.left + gap.right)
+    field = exclusive(left.terms[here].lemma, right.terms[there].lemma)
+    kind = "temporal" if field in ("daypart", "season") else "correction"
+    return verdict(kind, left, right, (left.terms[here].text, right.terms[there].text), confidence)
+
+
+def _slot_confidence(left: Claim, right: Claim, field: bool, slot: tuple[int, int]) -> float:
+    """How surely a slot takes one value only: it is said to have changed, or its attribute has one value at a time."""
+    marked = left.corrects != right.corrects
+    named = left.terms[slot[0]].kind is Kind.NAME and right.terms[slot[1]].kind is Kind.NAME
+    single = _of_role(left, slot[0]) and _of_role(right, slot[1]) and _definite(left) and _definite(right)
+    return 0.3 + 0.3 * marked + 0.3 * single + 0.2 * field + 0.1 * named
+
+
+def _of_role(claim: Claim, index: int) -> bool:
+    """Whether a term is the value of an attribute that has one at a time: `hosted in Oslo`, `the owner is Anna`."""
+    roles = listed("once.txt") if claim.past else listed("roles.txt") | listed("once.txt")
+    begin = 0 if index == claim.predicate else max(0, index - 2)
+    return any(term.lemma in roles for term in claim.terms[begin:index])
+
+
+def _definite(claim: Claim) -> bool:
+    """Whether a sentence speaks of one known thing: `the …`, `my …`, a name; not `a man`, `two dogs`, `people`."""
+    first = claim.sentence.split(maxsplit=1)[0].lower()
+    return first in DEFINITE or any(term.kind is Kind.NAME for term in claim.terms[: max(1, claim.predicate)])
