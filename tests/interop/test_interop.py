@@ -18,6 +18,7 @@ TOOLS = ["retrieve", "store", "sources", "get", "forget"]
 
 pytestmark = [
     pytest.mark.server,
+    pytest.mark.timeout(600),  # the Inspector starts twice a process for each call
     pytest.mark.skipif(not NODE.exists(), reason="the TypeScript clients are not installed: make interop"),
 ]
 

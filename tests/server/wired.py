@@ -12,7 +12,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-PATIENCE = 60.0
+PATIENCE = 100.0
 """Seconds after which a test gives a silent server up; nothing is asserted about time."""
 
 INITIALIZE = {

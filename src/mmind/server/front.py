@@ -36,7 +36,8 @@ GRACE_SECONDS = 30.0
 A client that wants no more answers closes its output or sends a signal; both end the waiting at once.
 """
 
-CLOSE_SECONDS = 2.0
+CLOSE_SECONDS = 0.8
+"""How long closing may take. Writes are durable when they are answered, so nothing is lost by not waiting longer."""
 
 AT_A_TERMINAL = (
     "mmind speaks MCP on its standard input and output: an MCP client starts it, and Ctrl-D ends it.\n"
@@ -98,6 +99,7 @@ class Session:
         self._inbox: Queue[Message | None] = Queue(MAX_WAITING)
         self._unanswered = Unanswered()
         self._back = threading.Thread(target=self._serve_behind, name="mmind-sdk", daemon=True)
+        self._awaits_replay = True
         self._close: Callable[[], None] = lambda: None
         self._leaving = threading.Lock()
 
@@ -158,7 +160,9 @@ class Session:
         return open_mind(self._vault, self._environ, Door.AGENT)
 
     def _answered(self, id: str | int | None, data: bytes) -> None:
-        if id != REPLAYED:
+        if id == REPLAYED and self._awaits_replay:
+            self._awaits_replay = False  # the desk has answered it; a client's own request of that id would be its own
+        else:
             self._wire.send(data)
         self._unanswered.take(id)
 
