@@ -28,7 +28,7 @@ Heads = list[tuple[int, str, int, int]]  # level, text, first line, last line
 
 
 def ours(text: str, start: int = 0) -> Heads:
-    headings = outline(text.split("\n"), start).headings
+    headings = outline(text, start).headings
     return [(found.level, " ".join(found.text.split()), found.line_start, found.line_end) for found in headings]
 
 
@@ -155,7 +155,7 @@ def test_headings_of_a_real_vault_are_those_of_commonmark(vault: str, every: int
 
 
 def kinds(text: str) -> list[Line]:
-    return [Line(kind) for kind in outline(text.split("\n")).kinds]
+    return [Line(kind) for kind in outline(text).kinds]
 
 
 def test_each_line_is_told_apart() -> None:
@@ -188,4 +188,4 @@ def test_a_comment_inside_a_line_leaves_the_line() -> None:
 )  # fmt: skip
 def test_a_note_made_to_be_slow_is_read_in_linear_time(text: str) -> None:
     # The time limit of the suite is the check: a quadratic scan takes hours.
-    assert len(outline(text.split("\n")).kinds) == text.count("\n") + 1
+    assert len(outline(text).kinds) == text.count("\n") + 1

@@ -16,6 +16,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
+from functools import lru_cache
 
 DEEPEST = 20  # quotes and lists within one another, as in markdown-it; bounds the work on `> > > >`
 
@@ -87,12 +88,17 @@ _HTML = tuple(
 )
 
 
-def outline(lines: Sequence[str], start: int = 0) -> Outline:
-    """The outline of a note's lines; the first `start` lines are front matter. Never raises."""
+@lru_cache(maxsize=4)
+def outline(text: str, start: int = 0) -> Outline:
+    """The outline of a note (line ends `\\n`); its first `start` lines are front matter. Never raises.
+
+    The last few are remembered: a note is described and then cut.
+    """
+    lines = text.split("\n")
     scan = _Scan(lines, start)
     for index in range(start, len(lines)):
         scan.line(index)
-    return Outline(tuple(scan.headings), scan.kinds)
+    return Outline(tuple(scan.headings), bytes(scan.kinds))
 
 
 @dataclass(slots=True)

@@ -33,7 +33,7 @@ def passage_tokens(
     """
     title_tokens, named = _of_memory((title, *aliases), (*tags, *links))
     body_tokens = tokens(body)
-    seen = {*body_tokens, *title_tokens}
+    seen = {*body_tokens, *title_tokens} if named else set()
     return PassageTokens(
         title=" ".join(title_tokens),
         heading=" ".join([*tokens("\n".join(heading)), *(token for token in named if token not in seen)]),

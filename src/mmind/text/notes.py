@@ -55,9 +55,10 @@ def describe(text: str, name: str) -> NoteFacts:
     """
     front = read(text)
     fields = {key.lower(): value for key, value in front.fields.items()}
-    lines = text.split("\n")
-    shape = outline(lines, front.end_line)
-    prose = [line for line, kind in zip(lines, shape.kinds, strict=True) if kind in (Line.TEXT, Line.HEADING)]
+    shape = outline(text, front.end_line)
+    prose = [
+        line for line, kind in zip(text.split("\n"), shape.kinds, strict=True) if kind in (Line.TEXT, Line.HEADING)
+    ]
     stem = _stem(name)
     title = _first_words(fields.get("title")) or _only_title(shape.headings) or stem
     aliases = [*_listed(fields, "aliases", "alias"), stem]

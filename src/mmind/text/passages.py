@@ -69,7 +69,7 @@ def cut(text: str, format: TextFormat) -> list[Passage]:
     lines = text.split("\n")
     if format is TextFormat.MARKDOWN:
         front = read(text)
-        shape = outline(lines, front.end_line)
+        shape = outline(text, front.end_line)
         found = _passages(text, lines, shape.kinds, _sections(lines, shape, front))
         return found or _passages(text, lines, shape.kinds, _remains(lines, shape.kinds))
     kinds = bytes(Line.TEXT if line and not line.isspace() else Line.BLANK for line in lines)
