@@ -1,6 +1,6 @@
 """Precision and recall of agreement, and the contradictions that agreement or collapse would wrongly count as support.
 
-    python evals/agreement_eval.py DATA [--half dev|test] [--fit]
+    python -m evals.agreement_eval DATA [--half dev|test] [--fit]
 
 DATA (or MMIND_EVAL_DATA) holds `agreement/stsb_en.jsonl` (same at a score of 4 and more, different below 3) and
 `conflicts/suite.jsonl`. Needs the local embedding model. `--fit` prints the logistic weights that the dev half gives.
@@ -17,7 +17,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from contradiction_eval import half_of
+from evals.contradiction_eval import half_of
 from mmind.embedding.choose import open_embedder
 from mmind.text.claims import read_claims
 from mmind.text.contradiction import contradiction

@@ -1,6 +1,6 @@
 """Precision and recall of contradiction detection on labelled pairs.
 
-    python evals/contradiction_eval.py DATA [--half dev|test] [--show wrong|missed] [--kind KIND] [--source NAME]
+    python -m evals.contradiction_eval DATA [--half dev|test] [--show wrong|missed] [--kind KIND] [--source NAME]
 
 DATA (or MMIND_EVAL_DATA) holds `conflicts/suite.jsonl`. A pair belongs to the test half where the SHA-256 of its id is
 odd. The sentences of the test half are never printed. Where the data is absent the script says so and exits with 0.

@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Final
 
 from mmind.text.changes import corrects, exchange, is_history
-from mmind.text.lexicon import lemma, listed, ordered, verbs, vocabulary
+from mmind.text.lexicon import is_irregular, lemma, listed, ordered, verbs, vocabulary
 from mmind.text.numbers import Quantity, quantities
 from mmind.text.polarity import Negation, negations
 from mmind.text.sentences import Word, sentences, words
@@ -225,13 +225,14 @@ def _event(parts: tuple[Word, ...], terms: tuple[Term, ...]) -> bool:
     """Whether a sentence has no verb in the present: it reports an event or is an entry (`oil change at 40,000 km`)."""
     if any(word.lower in PRESENT for word in parts):
         return False
-    known = verbs()
     for term in terms:
         lower = term.text.lower()
-        if term.kind is Kind.WORD and term.lemma in known and (lower != term.lemma or _agrees(parts, term.place)):
-            return lower.endswith("ed") or (
-                lower != term.lemma and not lower.endswith(("s", "ing")) and lower != _present(lower)
-            )
+        if term.kind is not Kind.WORD or term.lemma not in verbs():
+            continue
+        if lower.endswith(("s", "ing")) or _agrees(parts, term.place):
+            return lower.endswith("ed")
+        if lower.endswith("ed") or is_irregular(lower):
+            return True
     inner = any(term.text.lower().endswith(("s", "ing")) for term in terms[1:-1])
     return not inner and not any(word.lower in ("was", "were") for word in parts)
 
@@ -239,12 +240,8 @@ def _event(parts: tuple[Word, ...], terms: tuple[Term, ...]) -> bool:
 def _agrees(parts: tuple[Word, ...], place: int) -> bool:
     """Whether a bare form can be the verb of what stands before it: a plural or `we`; `oil change` has no verb."""
     before = parts[place - 1].lower if place else ""
-    return before.endswith("s") or before in PRONOUNS or lemma(before) != before
-
-
-def _present(lower: str) -> str:
-    """The word itself where its stem is only a shortened present form (`serve`, stem `serv`), else ""."""
-    return lower if lower.startswith(lemma(lower)[:-1]) else ""
+    bare = not is_irregular(parts[place].lower)
+    return bare and (before.endswith("s") or before in PRONOUNS or is_irregular(before))
 
 
 def _mode(sentence: str, parts: tuple[Word, ...]) -> Mode:

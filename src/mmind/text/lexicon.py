@@ -60,6 +60,11 @@ def _irregular() -> Mapping[str, str]:
     return forms
 
 
+def is_irregular(word: str) -> bool:
+    """Whether a lower-case word is an irregular form: a past tense (ran) or a plural (children)."""
+    return word in _irregular()
+
+
 @lru_cache(maxsize=65_536)
 def lemma(word: str) -> str:
     """The key under which all forms of a lower-case word meet: its irregular lemma, then its Snowball stem."""

@@ -61,9 +61,12 @@ def _difference(left: Claim, right: Claim) -> str:
         left.terms[i] for i, j in aligned.same if left.terms[i].value and left.terms[i].lemma != right.terms[j].lemma
     ]
     kinds = {term.kind for term in (*over, *unequal) if term.lemma not in CARRIERS}
-    if _stance(left) != _stance(right) or aligned.opposite or Kind.QUANTIFIER in kinds or Kind.RELATION in kinds:
+    for kind, name in ((Kind.QUANTITY, "number"), (Kind.MOMENT, "date")):
+        if kind in kinds:
+            return name
+    if _stance(left) != _stance(right) or aligned.opposite or kinds & {Kind.QUANTIFIER, Kind.RELATION}:
         return "polarity"
-    for kind, name in ((Kind.QUANTITY, "number"), (Kind.MOMENT, "date"), (Kind.NAME, "name"), (Kind.WORD, "word")):
+    for kind, name in ((Kind.NAME, "name"), (Kind.WORD, "word")):
         if kind in kinds:
             return name
     return "" if _order_kept([there for _, there in aligned.same]) else "order"
@@ -128,6 +131,8 @@ def _shared(left: Claim, right: Claim) -> float | None:
         return None
     aligned = align(left, right)
     if aligned.rivals or aligned.opposite or flips(left, right, aligned):
+        return None
+    if any(left.terms[i].value and left.terms[i].lemma != right.terms[j].lemma for i, j in aligned.same):
         return None
     ours, theirs = [left.terms[i] for i in aligned.left], [right.terms[j] for j in aligned.right]
     if any(

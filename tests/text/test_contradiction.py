@@ -1,0 +1,163 @@
+"""Contradictions: what cannot both hold, and the many pairs that only look like it."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from mmind.text.claims import read_claims
+from mmind.text.contradiction import contradiction, contradiction_of
+from mmind.text.pairs import contradictions
+
+CONTRADICTIONS = [
+    ("numeric", "The retry limit is 3.", "The retry limit is 5."),
+    ("numeric", "Backups are kept for 30 days.", "Backups are kept for 60 days."),
+    ("numeric", "The upload limit is 25 MB per file.", "The upload limit is 0.1 GB per file."),
+    ("numeric", "Rent is €900 a month.", "Rent is €950 a month."),
+    ("numeric", "Service listens on port 8080.", "Service listens on port 9090."),
+    ("numeric", "We support Python 3.10 and later.", "We support Python 3.12 and later."),
+    ("numeric", "The team has 12 engineers.", "The team has fifteen engineers."),
+    ("numeric", "The west read cap is 3.3k ops/s at 128 workers.", "The west read cap is 9k ops/s at 128 workers."),
+    ("temporal", "The launch is on 12 March 2026.", "The launch is on 19 March 2026."),
+    ("temporal", "The dentist appointment is on Tuesday at 3 pm.", "The dentist appointment is on Thursday at 3 pm."),
+    ("temporal", "Standup starts at 9:30.", "Standup starts at 10:00."),
+    ("temporal", "Marie was born in 1954.", "Marie was born in 1956."),
+    ("temporal", "Migrations run before the deploy.", "Migrations run after the deploy."),
+    ("negation", "The export is allowed to write to it.", "The export is not allowed to write to it."),
+    ("negation", "Dark mode is enabled by default.", "Dark mode is disabled by default."),
+    ("negation", "Ben eats meat.", "Ben never eats meat."),
+    ("negation", "The office door is locked at night.", "The office door is unlocked at night."),
+    ("negation", "Nobody has access to the vault.", "Anna has access to the vault."),
+    ("negation", "All limbs are required for it.", "Not all limbs are required for it."),
+    ("correction", "We use feature branches.", "We no longer use feature branches."),
+    ("correction", "The depot is hosted in the Oslo region.", "The depot is hosted in the Lisbon region now."),
+    ("correction", "Project stack: FastAPI, PostgreSQL and Redis, deployed in containers.",
+     "The project has moved off PostgreSQL; the database is now MySQL because the team knows it better."),
+    ("correction", "Anna lives in Berlin.", "Anna moved from Berlin to Paris."),
+    ("correction", "We use npm to install packages.", "We switched from npm to pnpm."),
+    ("correction", "The owner of the billing service is Priya.", "The owner of the billing service is Tom."),
+    ("correction", "My favourite drink is tea.", "My favourite drink is now coffee."),
+    ("correction", "Connection pool size set to 10", "Connection pool size increased to 25 due to traffic"),
+    ("correction", "Primary domain is app.example.org", "Primary domain changed to web.example.org"),
+    ("correction", "The spare key hangs behind the blue door.", "The spare key hangs behind the green door."),
+]  # fmt: skip
+COMPATIBLE = [
+    ("different attributes", "The retry limit is 3.", "The retry delay is 5."),
+    ("different subjects", "The east gateway cap is 3k.", "The west gateway cap is 9k."),
+    ("different subjects and a denial", "The server in Oslo is down.", "The server in Lisbon is not down."),
+    ("different people", "Alice doesn't eat fish.", "Bob eats fish."),
+    ("different speakers", "I don't like mushrooms.", "She likes mushrooms."),
+    ("one value in two notations", "The cap is 3.3k ops/s.", "The cap is 3,300 ops/s."),
+    ("dated readings", "In 2019 revenue was 5 million.", "In 2020 revenue was 7 million."),
+    ("dated readings", "On 1 May the tank held 40 litres.", "On 8 May the tank held 35 litres."),
+    ("readings of a quantity", "Weighed 72 kg on Monday.", "Weighed 71 kg on Friday."),
+    ("entries", "Oil change at 40,000 km.", "Oil change at 55,000 km."),
+    ("events that repeat", "Backed up the database on 2024-03-01.", "Backed up the database on 2024-03-08."),
+    ("a history", "Until 2021 we used Jenkins, since then GitHub Actions.", "We used Jenkins in 2019."),
+    ("holders of an office", "Obama was president from 2009 to 2017.", "Trump was president from 2017 to 2021."),
+    ("holders of an office", "The CEO of Acme was Jane Doe.", "The CEO of Acme is Tom Roe."),
+    ("list numbers", "1. Install the package.", "2. Install the package."),
+    ("ids", "Ticket #12 is closed.", "Ticket #13 is open."),
+    ("named by number", "Chapter 3 covers parsing.", "Chapter 4 covers typing."),
+    ("rooms", "Room 101 has a projector.", "Room 102 has a projector."),
+    ("error codes", "Payment failed with error 402.", "Payment failed with error 403."),
+    ("complementary", "Anna likes tea.", "Anna likes coffee."),
+    ("complementary", "Anna has a brother named Tom.", "Anna has a brother named Jim."),
+    ("complementary", "Alice is allergic to nuts.", "Alice is allergic to cats."),
+    ("a bare not", "Site four: orchid not previously recorded.", "Site nine: orchid present but not flowering."),
+    ("a question", "Is the cache enabled?", "The cache is not enabled."),
+    ("a condition", "If the cache is enabled, reads are fast.", "The cache is not enabled."),
+    ("hearsay", "Tom said that the cache is not enabled.", "The cache is enabled."),
+    ("a possibility", "Backups may fail.", "Backups do not fail."),
+    ("an instruction", "Don't restart the worker.", "The worker was restarted."),
+    ("bounds", "The trip takes at least 3 hours.", "The trip takes 4 hours."),
+    ("roughly", "The meeting lasts about 50 minutes.", "The meeting lasts 52 minutes."),
+    ("scenes", "A man is playing a guitar.", "A woman is playing a flute."),
+    ("circumstances", "Deploy takes 5 minutes on staging.", "Deploy takes 20 minutes on production."),
+    ("opposite and denial", "The door is not open.", "The door is closed."),
+    ("double denial", "It is not uncommon.", "It is common."),
+    ("old and new", "The old server runs Debian 11.", "The new server runs Debian 12."),
+    ("a denial of more", "The dog is not chasing the cat.", "The dog is chasing a ball."),
+    ("other words", "Ravi is building TaskBoat with Next.js.", "TaskBoat, Ravi's program, is written on top of Next."),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("kind", "left", "right"), CONTRADICTIONS)
+def test_what_cannot_both_hold_is_found_whichever_comes_first(kind: str, left: str, right: str) -> None:
+    forth, back = contradiction_of(left, right), contradiction_of(right, left)
+    assert forth is not None
+    assert back is not None
+    assert (forth.kind, back.kind) == (kind, kind)
+    assert forth.sentences == back.sentences[::-1]
+    assert forth.values == back.values[::-1]
+    assert 0.5 <= forth.confidence <= 1.0
+
+
+@pytest.mark.parametrize(("why", "left", "right"), COMPATIBLE)
+def test_what_can_both_hold_raises_no_alarm(why: str, left: str, right: str) -> None:
+    assert contradiction_of(left, right) is None, why
+    assert contradiction_of(right, left) is None, why
+
+
+def test_the_values_that_differ_are_named_as_they_were_written() -> None:
+    found = contradiction_of("The cap is 3.3k ops/s.", "The cap is 9k ops/s.")
+    assert found is not None
+    assert found.values == ("3.3k", "9k")
+
+
+def test_the_side_that_corrects_is_named() -> None:
+    found = contradiction_of("Anna lives in Berlin.", "Anna moved from Berlin to Paris.")
+    assert found is not None
+    assert (found.corrects, found.values) == ("right", ("Berlin", "Paris"))
+
+
+def test_unlike_passages_are_not_compared() -> None:
+    left, right = read_claims("The retry limit is 3.", None), read_claims("The retry limit is 5.", None)
+    assert contradiction(left, right, 0.1) is None
+    assert contradiction(left, right, 0.9) is not None
+
+
+def test_tomorrow_is_another_day_when_it_was_said_on_another_day() -> None:
+    monday, friday = datetime(2026, 3, 2, tzinfo=UTC), datetime(2026, 3, 6, tzinfo=UTC)
+    tomorrow = read_claims("The inspection of the boiler is tomorrow.", monday)
+    assert contradiction(tomorrow, read_claims("The inspection of the boiler is today.", friday)) is not None
+    assert contradiction(tomorrow, read_claims("The inspection of the boiler is on 3 March.", friday)) is None
+
+
+def test_the_surest_pair_of_sentences_of_two_passages_speaks() -> None:
+    left = "Notes on the depot. The retry limit is 3. Anna wrote this."
+    right = "The retry limit is 5. It rains in Oslo."
+    found = contradiction_of(left, right)
+    assert found is not None
+    assert found.sentences == ("The retry limit is 3.", "The retry limit is 5.")
+
+
+def test_contradictions_among_many_passages_are_those_of_each_pair() -> None:
+    texts = [
+        "The west gateway read cap is 3.3k ops/s at 128 workers.",
+        "The west gateway read cap is 9k ops/s at 128 workers.",
+        "The west gateway read cap is 3,300 ops/s at 128 workers.",
+        "The east gateway read cap is 9k ops/s at 64 workers.",
+        "Tomatoes on the south wall ripen in August.",
+    ]
+    found = contradictions([(text, None) for text in texts])
+    assert [(left, right, verdict.kind) for left, right, verdict in found] == [(0, 1, "numeric"), (1, 2, "numeric")]
+
+
+def test_among_many_passages_the_likeness_of_two_is_heeded() -> None:
+    passages = [("The retry limit is 3.", None), ("The retry limit is 5.", None)]
+    assert contradictions(passages, lambda _left, _right: 0.1) == ()
+    assert len(contradictions(passages, lambda _left, _right: None)) == 1
+
+
+def test_unrelated_memories_full_of_numbers_raise_no_alarm() -> None:
+    texts = [
+        "The second-stage ranker reads fifty candidates.",
+        "Search mixes words and meaning, seven to three.",
+        "Tomatoes on the south wall ripen in August.",
+        "The first crewed landing on the Moon was in July 1969.",
+        "The ferry timetable of 2024 has twelve sailings in August.",
+        "Rent is 900 a month; the shed is 12 square metres.",
+    ]
+    assert contradictions([(text, None) for text in texts]) == ()

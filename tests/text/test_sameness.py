@@ -1,0 +1,78 @@
+"""Sameness: near-copies that must stay apart, and other words for one fact."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as some
+
+from mmind.text.sameness import agreement_of, difference
+
+
+@pytest.mark.parametrize(
+    ("what", "left", "right"),
+    [
+        ("number", "The API times out after 30 s on every call.", "The API times out after 60 s on every call."),
+        ("number", "It uses 25 GB of the disk.", "It uses at least 25 GB of the disk."),
+        ("date", "The launch of the site is on 12 March.", "The launch of the site is on 19 March."),
+        ("name", "The billing service is owned by Anna.", "The billing service is owned by Priya."),
+        ("polarity", "The job is allowed to write to the bucket.", "The job is not allowed to write to the bucket."),
+        ("polarity", "All limbs are required for it.", "Not all limbs are required for it."),
+        ("polarity", "Dark mode is enabled by default.", "Dark mode is disabled by default."),
+        ("polarity", "They voted for the plan in March.", "They voted against the plan in March."),
+        ("polarity", "The team almost won the cup.", "The team won the cup."),
+        ("word", "The key hangs behind the walnut door.", "The key hangs behind the birch door."),
+        ("word", "会议在星期二下午三点举行。", "会议在星期四下午三点举行。"),
+        ("order", "Acme sued Bolt in Texas over the patent.", "Bolt sued Acme in Texas over the patent."),
+    ],
+)
+def test_near_copies_that_differ_in_what_counts_are_never_one(what: str, left: str, right: str) -> None:
+    assert difference(left, right) == what
+    assert difference(right, left)
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        ("Ravi is building TaskBoat with Next.js.", "Ravi is building TaskBoat using Next.js."),
+        ("The read cap is 3.3k ops/s.", "The read cap is 3,300 ops/s!"),
+        ("The shed is 12 square metres.", "the shed is 12 square meters"),
+        ("# Notes\nThe API times out after 30 s.", "The API times out after 30 s."),
+        ("会议在星期二举行。", "会议在星期二举行"),
+        ("", ""),
+    ],
+)
+def test_spelling_punctuation_and_notation_make_no_difference(left: str, right: str) -> None:
+    assert difference(left, right) == ""
+    assert difference(right, left) == ""
+
+
+@given(some.text(max_size=200))
+def test_no_text_differs_from_itself(text: str) -> None:
+    assert difference(text, text) == ""
+
+
+def test_other_words_for_one_fact_agree_when_their_meaning_is_close() -> None:
+    left = "The backup of the database runs every night at two."
+    right = "Each night at two a backup is made of the database."
+    assert (agreement_of(left, right, 0.93) or 0.0) > 0.7
+    assert agreement_of(left, right, 0.2) is None
+
+
+def test_without_a_model_nobody_can_tell_whether_claims_agree() -> None:
+    assert agreement_of("The backup runs at night.", "Backups are made at night.", None) is None
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        ("The retry limit is 3.", "The retry limit is 5."),
+        ("The cache is enabled.", "The cache is not enabled."),
+        ("Anna owns the billing service.", "Priya owns the billing service."),
+        ("Is the cache enabled?", "Is the cache enabled now?"),
+        ("The key hangs behind the walnut door.", "The key hangs behind the birch door."),
+        ("Alice is Bob's parent.", "Bob is Alice's parent."),
+    ],
+)
+def test_a_counter_claim_never_agrees_however_close_its_meaning(left: str, right: str) -> None:
+    assert agreement_of(left, right, 0.99) is None
