@@ -111,7 +111,7 @@ class Case:
 
     @property
     def half(self) -> str:
-        """"dev" (defaults and rules may be tuned on it) or "test" (looked at afterwards), by a hash of the name."""
+        """ "dev" (defaults and rules may be tuned on it) or "test" (looked at afterwards), by a hash of the name."""
         return "test" if hashlib.sha256(self.name.encode()).digest()[-1] % 2 else "dev"
 
 

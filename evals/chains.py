@@ -57,9 +57,7 @@ def read_chains(data: Path) -> list[Chain]:
 
 def as_case(chain: Chain, statements: Sequence[Mapping[str, str]], store: str) -> Case:
     """A chain's question to the statements, kept by an agent at their times."""
-    memories = tuple(
-        Kept(ref=one["id"], store=store, text=one["text"], days=_days(one["time"])) for one in statements
-    )
+    memories = tuple(Kept(ref=one["id"], store=store, text=one["text"], days=_days(one["time"])) for one in statements)
     return Case(
         name=f"chains/{chain.id}",
         why="the newest statement is first",

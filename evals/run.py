@@ -141,7 +141,9 @@ def _row(name: str, members: Sequence[Grade]) -> str:
         sum(not one.router_ranks for one in ranked),
         sum(not one.replaced_ranks for one in ranked),
     )
-    return f"{name:<18}" + "".join(f"{count:>{width}}" for count, width in zip(counts, (6, 8, 10, 8, 8, 10), strict=True))
+    return f"{name:<18}" + "".join(
+        f"{count:>{width}}" for count, width in zip(counts, (6, 8, 10, 8, 8, 10), strict=True)
+    )
 
 
 def explained(case: Case) -> str:

@@ -22,6 +22,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 from unittest.mock import patch
 
 from evals.case import NOW, Case, read_cases
@@ -151,7 +152,8 @@ def _turned(knob: Knob, value: float) -> Iterator[tuple[Ranking, dict[str, float
         elif knob.name == "semantic_weight":
             yield replace(Ranking(), semantic_weight=value, lexical_weight=1 - value), {}
         elif knob.name in {field.name for field in fields(Ranking)}:
-            yield replace(Ranking(), **{knob.name: value}), {}
+            changed: dict[str, Any] = {knob.name: value}
+            yield replace(Ranking(), **changed), {}
         else:
             yield Ranking(), {knob.name.removeprefix("half_life_").replace("half_lives", "*"): value}
 

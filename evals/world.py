@@ -8,10 +8,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import cycle, islice
 from pathlib import Path
+from typing import TYPE_CHECKING
 from unittest.mock import patch
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evals.case import NOW, Case, Kept
 from mmind import wiring
@@ -28,6 +28,9 @@ from mmind.values.bundle import Bundle
 from mmind.values.memory import Memory, StorePolicy, TextFormat
 from mmind.values.ports import Embedder, Rules
 from mmind.values.query import Hit, Query, TermStatistics
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 OTHER_TALK = (
     "The minutes of the last meeting were read out and nobody had anything to add to them.",
