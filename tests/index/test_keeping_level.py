@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from mmind.index import writing
+from mmind.index.courtesy import Courtesy
 from mmind.index.scan import CHEAP_SECONDS
-from mmind.index.scanner import REST_FACTOR
+from mmind.index.scanner import PATIENCE_SECONDS, REST_FACTOR
 from mmind.stores.registry import EngineOptions, open_engine_row
 from mmind.values.errors import EngineUnavailable, MmindError
 from mmind.values.memory import Memory
@@ -160,7 +161,7 @@ def test_a_slow_scan_goes_on_in_the_background_and_what_is_in_is_found(tmp_path:
     index = closing(index_of(tmp_path, shelf))
     index.refresh(0.0)
     assert reached.wait(PATIENCE)
-    index.refresh(0.01)
+    index.refresh(2 * PATIENCE_SECONDS)
     assert found(index, "winch 7")[0] == "n7"
     state = index.freshness()["notes"]
     assert (state.entries, state.pending_words, state.age_seconds) == (50, 30, None)
@@ -169,6 +170,37 @@ def test_a_slow_scan_goes_on_in_the_background_and_what_is_in_is_found(tmp_path:
     level(index)
     state = index.freshness()["notes"]
     assert (state.entries, state.pending_words, state.age_seconds) == (80, 0, 0.0)
+
+
+def test_who_asks_first_without_waiting_spoils_no_later_wait(tmp_path: Path, closing: Closing) -> None:
+    reached, go_on = threading.Event(), threading.Event()
+
+    def wait_at(given: Memory) -> None:
+        reached.set()
+        assert go_on.wait(PATIENCE)
+
+    shelf = Shelf.of(memory("a", "winch"))
+    shelf.before_each = wait_at
+    index = closing(index_of(tmp_path, shelf))
+    index.refresh(0.0)
+    assert reached.wait(PATIENCE)
+    index.refresh(0.0)
+    waiting = threading.Thread(target=index.refresh, args=(PATIENCE,))
+    waiting.start()
+    go_on.set()
+    waiting.join(PATIENCE)
+    assert found(index, "winch") == ["a"]
+
+
+def test_background_work_waits_for_the_end_of_a_question_but_not_for_ever() -> None:
+    courtesy, gave_way = Courtesy(), threading.Event()
+    with courtesy.question():
+        courtesy.give_way(0.0)
+        thread = threading.Thread(target=lambda: (courtesy.give_way(PATIENCE), gave_way.set()))
+        thread.start()
+        assert not gave_way.is_set()
+    assert gave_way.wait(PATIENCE)
+    thread.join(PATIENCE)
 
 
 def test_closing_stops_a_scan_between_two_memories(tmp_path: Path) -> None:

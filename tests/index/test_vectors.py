@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import random
+import threading
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -132,6 +133,20 @@ def test_vectors_are_made_in_the_background_after_a_refresh(tmp_path: Path, clos
         thread.join(0.01)
     assert found(index, asked("winch 7", model))[0] == "n7"
     assert len(model.embedded) == 41
+
+
+def test_two_that_embed_at_once_share_the_work(tmp_path: Path, closing: Closing) -> None:
+    shelf = Shelf.of(*(memory(f"n{number}", f"winch {number}") for number in range(300)))
+    level(closing(index_of(tmp_path, shelf)))
+    models = (WordVectors(), WordVectors())
+    indexes = [closing(index_of(tmp_path, shelf, model)) for model in models]
+    threads = [threading.Thread(target=level, args=(index,)) for index in indexes]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(PATIENCE)
+    assert sorted(models[0].embedded + models[1].embedded) == sorted(f"winch {number}" for number in range(300))
+    assert [index.freshness()["notes"].pending_vectors for index in indexes] == [0, 0]
 
 
 def test_progress_of_vectors_is_reported(tmp_path: Path, closing: Closing) -> None:

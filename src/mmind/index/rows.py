@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from datetime import datetime
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from mmind.index.sources import from_microseconds, microseconds
@@ -18,6 +19,10 @@ MEMORY_COLUMNS = (
     "id, title, tags, aliases, created, time, time_kind, trust, writer, session, path, fingerprint, format, truncated"
 )
 PASSAGE_COLUMNS = "ordinal, heading, line_start, line_end, text"
+
+
+_TRUSTS = {trust.value: trust for trust in Trust}
+_FORMATS = {form.value: form for form in TextFormat}
 
 
 def memory_row(memory: Memory) -> tuple[apsw.SQLiteValue, ...]:
@@ -53,12 +58,12 @@ def memory_of(store: str, row: Sequence[Any]) -> Memory:
         created=_time(created),
         time=_time(time),
         time_kind=kind,
-        trust=Trust(trust),
+        trust=_TRUSTS[trust],
         writer=writer,
         session=session,
         path=path,
         fingerprint=fingerprint,
-        format=TextFormat(form),
+        format=_FORMATS[form],
         truncated=bool(truncated),
     )
 
@@ -98,6 +103,7 @@ def _packed(strings: Sequence[str]) -> str:
     return json.dumps(strings) if strings else ""
 
 
+@lru_cache(maxsize=1 << 12)  # the passages of a note share its headings and tags
 def unpacked(packed: str) -> tuple[str, ...]:
     """The strings of a column that holds several."""
     return tuple(json.loads(packed)) if packed else ()

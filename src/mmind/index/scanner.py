@@ -17,6 +17,7 @@ from mmind.values.errors import EngineUnavailable, MmindError
 from mmind.values.ports import Clock, Progress
 
 REST_FACTOR = 10.0  # a costlier one at most every ten times as long as it takes: a tenth of one core at most
+PATIENCE_SECONDS = 0.25  # a wait of this length that was in vain is not repeated
 TURN_SECONDS = 60.0  # how long to wait for another process that scans
 
 
@@ -60,8 +61,9 @@ class Scanner:
         with self._changed:
             if self._is_late:
                 return False
-            self._is_late = not self._changed.wait_for(lambda: self._answered >= number or self._stopped, seconds)
-            return not self._is_late
+            in_time = self._changed.wait_for(lambda: self._answered >= number or self._stopped, seconds)
+            self._is_late = not in_time and seconds >= PATIENCE_SECONDS
+            return in_time
 
     def stop(self) -> None:
         """End after the memory under way; `join` waits for it."""

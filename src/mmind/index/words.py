@@ -12,8 +12,9 @@ from mmind.text.fields import BODY_WEIGHT, HEADING_WEIGHT, TITLE_WEIGHT
 if TYPE_CHECKING:
     import apsw
 
-# FTS5 weighs every passage that holds one of the words; beyond so many it would take tens of milliseconds.
-MOST_POSTINGS = 30_000
+# FTS5 weighs every passage that holds one of the words, at some 1 µs each. On 52,000 passages, 10,000 halved the time
+# of common words and lost none of the ten best of nine queries; 4,000 lost some.
+MOST_POSTINGS = 10_000
 
 
 @dataclass(frozen=True, slots=True)
