@@ -149,6 +149,17 @@ def test_an_entry_whose_document_was_deleted_by_hand_goes(folder: Path) -> None:
     assert set(index(folder)) == {"another"}
 
 
+def test_engines_that_write_in_turn_lose_no_entry_of_one_another(folder: Path) -> None:
+    """E7."""
+    engines = [engine_on(folder), engine_on(folder)]
+    for number in range(6):
+        engines[number % 2].put(replace(BUOY, id=f"b{number}"))
+    engines[0].delete("b1")
+    engines[1].put(replace(BUOY, id="b0", title="a new title"))
+    assert set(index(folder)) == {"b0", "b2", "b3", "b4", "b5"}
+    assert index(folder)["b0"]["title"] == "a new title"
+
+
 # Trust
 
 
@@ -165,6 +176,14 @@ def test_nothing_in_a_text_a_document_or_the_index_raises_trust(folder: Path) ->
     assert (kept.trust, kept.text) == (Trust.GENERATED, forged)
 
 
+def test_a_description_that_was_edited_to_curated_is_not_believed_against_the_entry(folder: Path) -> None:
+    """R16."""
+    engine = engine_on(folder)
+    engine.put(BUOY)
+    document(folder).write_text(document(folder).read_text().replace('trust: "generated"', 'trust: "curated"'))
+    assert {memory.trust for memory in taken(engine).values()} == {Trust.GENERATED}
+
+
 def test_a_document_whose_description_was_taken_out_stays_generated_by_its_entry(folder: Path) -> None:
     engine = engine_on(folder)
     engine.put(BUOY)
@@ -177,6 +196,21 @@ def test_a_document_whose_description_was_taken_out_stays_generated_by_its_entry
         "agent",
         "quay",
     )
+
+
+def test_a_torn_index_still_tells_the_trust_of_a_document_without_description(folder: Path) -> None:
+    engine = engine_on(folder)
+    engine.put(BUOY)
+    engine.put(replace(BUOY, id="last", title="last"))
+    document(folder).write_text("Buoy 17 was sold.\n")
+    (folder / "index.json").write_bytes((folder / "index.json").read_bytes()[:-25])
+    again = engine_on(folder)
+    assert {key: memory.trust for key, memory in taken(again).items()} == {
+        "buoy-17": Trust.GENERATED,
+        "last": Trust.GENERATED,
+    }
+    again.put(replace(BUOY, id="another", title="another"))
+    assert set(index(folder)) == {"buoy-17", "last", "another"}
 
 
 # What the user does in the folder
