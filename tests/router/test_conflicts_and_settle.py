@@ -12,7 +12,7 @@ from mmind.router.corroborate import corroborated
 from mmind.router.group import Group, group_duplicates
 from mmind.router.nearness import nearness
 from mmind.router.settle import settled
-from mmind.text.contradiction import Contradiction
+from mmind.text.comparison import Contradiction
 from mmind.values.memory import Trust
 from tests.router.build import candidate
 

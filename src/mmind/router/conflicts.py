@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
-from itertools import combinations
 
 from mmind.router.assemble import Ranked
 from mmind.router.candidate import Candidate
 from mmind.router.nearness import Nearness
-from mmind.text.claims import read_claims
-from mmind.text.contradiction import Contradiction, contradiction
+from mmind.text.comparison import Contradiction
+from mmind.text.pairs import contradictions
 from mmind.values.bundle import Conflict
 from mmind.values.memory import Trust
 
@@ -46,12 +45,9 @@ def find_disputes(candidates: Sequence[Candidate], near: Nearness) -> list[Dispu
 
     Candidates are best first, one passage of each memory.
     """
-    read = [(one, read_claims(one.passage.text, one.memory.time)) for one in candidates]
-    return [
-        _dispute(left, right, found)
-        for (left, mine), (right, other) in combinations(read, 2)
-        if mine and other and (found := contradiction(mine, other, near.between(left, right))) is not None
-    ]
+    passages = [(one.passage.text, one.memory.time) for one in candidates]
+    found = contradictions(passages, lambda here, there: near.between(candidates[here], candidates[there]))
+    return [_dispute(candidates[here], candidates[there], verdict) for here, there, verdict in found]
 
 
 def _dispute(left: Candidate, right: Candidate, found: Contradiction) -> Dispute:

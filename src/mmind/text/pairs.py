@@ -17,6 +17,10 @@ from mmind.text.lexicon import lemma
 from mmind.text.sentences import sentences
 
 _WORD: Final = re.compile(r"[^\W\d_][^\W_]*(?:[-_./&+][^\W_]+)*")
+# So many pairs of sentences are read closely, at about 0.07 ms each: the most alike, since what contradicts differs in
+# one thing. A sentence that announces a change shares fewer words with what it changes, and gets a start.
+MOST_READ: Final = 200
+TURNING_BONUS: Final = 0.3
 Cosine = Callable[[int, int], float | None]
 
 
@@ -63,10 +67,13 @@ def contradictions(
 
 
 def _meetings(skimmed: Sequence[Sequence[Skimmed]]) -> list[tuple[int, int, str, str]]:
-    """The pairs of sentences of different passages that share enough words to be about one thing."""
+    """The pairs of sentences of different passages that share enough words to be about one thing, most alike first.
+
+    At most MOST_READ: in a diary or a log thousands of sentences are alike, and a reader waits.
+    """
     bits: dict[str, int] = {}
     rows: list[tuple[int, int, int, bool, str]] = []
-    found: list[tuple[int, int, str, str]] = []
+    found: list[tuple[float, int, int, str, str]] = []
     for index, passage in enumerate(skimmed):
         earlier = len(rows)
         for each in passage:
@@ -79,6 +86,8 @@ def _meetings(skimmed: Sequence[Sequence[Skimmed]]) -> list[tuple[int, int, str,
                 if not shared or not (turns or each.turns or enough_shared(shared, size, count)):
                     continue
                 if sentence != each.sentence:
-                    found.append((other, index, sentence, each.sentence))
+                    likeness = 2 * shared / (size + count) + TURNING_BONUS * (turns or each.turns)
+                    found.append((likeness, other, index, sentence, each.sentence))
             rows.append((index, mask, size, each.turns, each.sentence))
-    return found
+    found.sort(key=lambda pair: -pair[0])
+    return [(left, right, one, other) for _, left, right, one, other in found[:MOST_READ]]
