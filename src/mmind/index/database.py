@@ -34,6 +34,7 @@ class Database:
         self.path = path
         self._local = threading.local()
         self._connections: weakref.WeakSet[apsw.Connection] = weakref.WeakSet()
+        self._listing = threading.Lock()
         self._closed = False
 
     def is_there(self) -> bool:
@@ -75,12 +76,11 @@ class Database:
 
     def close(self) -> None:
         """Close every connection of this process. Threads that still use one get EngineUnavailable."""
-        import apsw
-
         self._closed = True
-        for connection in list(self._connections):
-            with contextlib.suppress(apsw.Error):
-                connection.close()
+        with self._listing:
+            opened = list(self._connections)
+        for connection in opened:
+            _close(connection)
 
     @contextlib.contextmanager
     def _transaction(self, begin: str) -> Iterator[apsw.Connection]:
@@ -138,7 +138,8 @@ class Database:
             identity = _identity(self.path)
         assert identity is not None
         self._local.mine = (connection, identity)
-        self._connections.add(connection)
+        with self._listing:
+            self._connections.add(connection)
         return connection
 
     def _settled(self) -> apsw.Connection:
