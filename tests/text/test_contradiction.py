@@ -39,6 +39,11 @@ CONTRADICTIONS = [
     ("correction", "The owner of the billing service is Priya.", "The owner of the billing service is Tom."),
     ("correction", "My favourite drink is tea.", "My favourite drink is now coffee."),
     ("correction", "Connection pool size set to 10", "Connection pool size increased to 25 due to traffic"),
+    ("correction", "My budget is $500.", "I increased my budget to $700."),
+    ("correction", "The meeting is at 3pm.", "The meeting was moved to 4pm."),
+    ("correction", "The rate limit is 100 requests.", "The rate limit was raised from 100 to 250 requests."),
+    ("correction", "User lives in Boston.", "User lives in Denver."),
+    ("negation", "Anna is the team lead.", "Anna is no longer the team lead."),
     ("correction", "Primary domain is app.example.org", "Primary domain changed to web.example.org"),
     ("correction", "The spare key hangs behind the blue door.", "The spare key hangs behind the green door."),
 ]  # fmt: skip
@@ -79,6 +84,10 @@ COMPATIBLE = [
     ("double denial", "It is not uncommon.", "It is common."),
     ("old and new", "The old server runs Debian 11.", "The new server runs Debian 12."),
     ("a denial of more", "The dog is not chasing the cat.", "The dog is chasing a ball."),
+    ("other circumstances", "The store opens at 9.", "The store opens at 9:30 on Sundays."),
+    ("other routes", "The train to Bath leaves at 9:10.", "The train to York leaves at 9:40."),
+    ("one length in two units", "The warranty lasts two years.", "The warranty lasts 24 months."),
+    ("a part and its whole", "He was born in Ulm.", "He was born in Germany."),
     ("other words", "Ravi is building TaskBoat with Next.js.", "TaskBoat, Ravi's program, is written on top of Next."),
 ]  # fmt: skip
 

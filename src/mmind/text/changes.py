@@ -34,7 +34,9 @@ _HISTORY: Final = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 _THING: Final = r"(?:[\w.+\#'-]+\ ){0,2}?[\w.+\#-]*\w"
-_END: Final = r"(?=[,.;:!?)]|$|\ (?:in|on|at|for|because|as|since|to|with|by|and|but|after|last|this|anymore|any)\b)"
+_END: Final = (
+    r"(?=[,;:!?)]|\.(?!\w)|$|\ (?:in|on|at|for|because|as|since|to|with|by|and|but|after|last|this|anymore|any)\b)"
+)
 _OLD: Final = rf"(?P<old>{_THING}){_END}"
 _OLD_AND: Final = rf"(?P<old>{_THING})"
 _NEW: Final = rf"(?P<new>{_THING}){_END}"

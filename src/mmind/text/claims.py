@@ -21,6 +21,7 @@ MOST_SENTENCES: Final = 60
 
 FUNCTION: Final = vocabulary("function")
 AUXILIARIES: Final = vocabulary("auxiliaries")
+ADDRESS: Final = frozenset("0123456789./_@")  # signs that make a word an identifier, a path or an address
 PREPOSITIONS: Final = vocabulary("prepositions")
 PRESENT: Final = vocabulary("present")
 DETERMINERS: Final = vocabulary("determiners")
@@ -183,8 +184,10 @@ def _worded(parts: tuple[Word, ...], place: int) -> Term | None:
         return Term(lemma(lower), word.text, Kind.QUANTIFIER, place)
     if lower in FUNCTION or not (lower[0].isalnum()) or lower in ("not", "no", "never", "without", "neither"):
         return None
+    if lower in ("longer", "anymore") and place and (lower == "anymore" or parts[place - 1].lower in ("no", "any")):
+        return None
     named = word.text[0].isupper() and (place > 0 or not word.text[1:].islower())
-    named = named or not (lower.isalpha() or not any(map(str.isdecimal, lower)))
+    named = named or not (lower.isalpha() or ADDRESS.isdisjoint(lower))
     return Term(lemma(lower), word.text, Kind.NAME if named else Kind.WORD, place)
 
 

@@ -70,7 +70,7 @@ def may_meet(left: Claim, right: Claim) -> bool:
     if (left.retired and left.retired <= right.lemmas) or (right.retired and right.retired <= left.lemmas):
         return True
     shared, sizes = len(left.lemmas & right.lemmas), (len(left.lemmas), len(right.lemmas))
-    return enough_shared(shared, *sizes) or (shared > 1 and (left.change >= 0 or right.change >= 0))
+    return enough_shared(shared, *sizes) or (shared > 0 and (left.change >= 0 or right.change >= 0))
 
 
 def enough_shared(shared: int, left: int, right: int) -> bool:

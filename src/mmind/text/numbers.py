@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
-from mmind.text.lexicon import ordered, rows, vocabulary
+from mmind.text.lexicon import lemma, listed, ordered, rows, vocabulary
 from mmind.text.sentences import Word
 
 _UNITS: Final = ordered("cardinals")
@@ -44,6 +44,7 @@ _DIGITS: Final = re.compile(
     r"([-−+]?)(\d+(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\d+,\d{1,2})(?:-?([^\W\d_]+(?:/[^\W\d_]+)?))?$"
 )
 _RANGE: Final = re.compile(r"(\d+(?:\.\d+)?)-(\d+(?:\.\d+)?)([^\W\d_]*)$")
+_PHONE: Final = re.compile(r"\d{3}-\d{4}$")
 _VERSION: Final = re.compile(r"v?\d+(?:\.\d+){2,}(?:[-+.]?[a-z0-9.]+)?$|v\d+(?:\.\d+)*$")
 
 
@@ -140,7 +141,7 @@ def _digits_at(words: Sequence[Word], place: int) -> Quantity | None:
     if _VERSION.match(words[place].lower):
         parts = tuple(int(part) for part in re.findall(r"\d+", text)[:4])
         return Quantity(0, 0, "version", place, place + 1, text, parts)
-    if spread := _RANGE.match(text):
+    if (spread := _RANGE.match(text)) and not _PHONE.match(text):
         low, high = float(spread[1]), float(spread[2])
         return _measured(low, high, words, place, place + 1, spread[3]) if low < high else None
     match = _DIGITS.match(text)
@@ -262,7 +263,8 @@ def _joined(left: Quantity, right: Quantity, words: Sequence[Word]) -> Quantity 
     begins = words[left.first - 1].lower if left.first else ""
     if between not in (["to"], ["-"], ["–"]) and not (between == ["and"] and begins == "between"):
         return None
-    if left.unit not in ("", right.unit, "name") or left.low >= right.high:
+    moved = begins == "from" and left.first > 1 and lemma(words[left.first - 2].lower) in listed("change.txt")
+    if moved or left.unit not in ("", right.unit, "name") or left.low >= right.high:
         return None
     scale = _scale(right, words) if not left.unit and right.unit else 1.0
     text = " ".join(word.text for word in words[left.first : right.last])

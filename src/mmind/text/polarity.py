@@ -38,7 +38,8 @@ def negations(words: Sequence[Word]) -> tuple[Negation, ...]:
     lowers = [word.lower for word in words]
     found: list[Negation] = []
     for place, word in enumerate(lowers):
-        if word in NEGATORS or word in NEGATING_VERBS:
+        prefers = place and (lowers[place - 1], word) in (("rather", "than"), ("instead", "of"))
+        if word in NEGATORS or word in NEGATING_VERBS or prefers:
             negation = _negation_at(lowers, place)
             if negation:
                 found.append(negation)
@@ -71,7 +72,7 @@ def _negation_at(lowers: Sequence[str], place: int) -> Negation | None:
         return _looking_back(lowers, place, end, word)
     if head >= end:
         return _looking_back(lowers, place, end, word) if after in ("", ".", "?", "!", ",") else None
-    if word == "without":
+    if word in ("without", "than", "of"):
         end = _phrase_end(lowers, head, end)
     return Negation(place, head, end, word in WHOLE)
 

@@ -9,25 +9,24 @@ from typing import Final
 from mmind.text.alignment import CONTENT, Alignment
 from mmind.text.claims import FUNCTION, Claim, Kind, Mode
 from mmind.text.comparison import Contradiction, dates_differ, flips, gap_between, verdict
-from mmind.text.lexicon import exclusive, lemma, listed, vocabulary
+from mmind.text.lexicon import exclusive, is_irregular, lemma, listed, verbs, vocabulary
 from mmind.text.numbers import Quantity
 
 USAGE: Final = frozenset(map(lemma, vocabulary("usage")))
+SHORT: Final = 6  # terms of a claim that says one thing only
 DEFINITE: Final = vocabulary("definite")
 
 
 def given_up(left: Claim, right: Claim) -> Contradiction | None:
     """One side gives up what the other still states: `moved off PostgreSQL`, `the stack is PostgreSQL and Redis`."""
     for new, old in ((left, right), (right, left)):
-        if not new.retired or not new.retired <= old.lemmas or old.retired or old.history or old.negations:
+        if not new.retired or not new.retired <= old.lemmas or old.retired or old.history or old.negations or old.past:
             continue
-        adopted = {lemma(word.lower()) for word in new.adopted.split()}
-        if any(word.lower() in FUNCTION for word in new.adopted.split()):
-            continue
-        if adopted & old.lemmas or old.mode is not Mode.ASSERTED or new.mode is not Mode.ASSERTED or old.past:
+        if old.mode is not Mode.ASSERTED or new.mode is not Mode.ASSERTED or not _is_phrase(new.adopted, old):
             continue
         common = len(new.lemmas & old.lemmas - new.retired - listed("change.txt")) + (new.speaker == old.speaker != "")
-        if not common and not _in_use(old, new.retired):
+        named = all(term.kind is Kind.NAME for term in old.terms if term.lemma in new.retired)
+        if not _in_use(old, new.retired) or not (common or named) or not _same_case(new, old):
             continue
         gone = " ".join(term.text for term in old.terms if term.lemma in new.retired)
         values = (new.adopted or f"not {gone}", gone)
@@ -37,10 +36,24 @@ def given_up(left: Claim, right: Claim) -> Contradiction | None:
     return None
 
 
+def _same_case(new: Claim, old: Claim) -> bool:
+    """Whether what was given up is a name on both sides or on neither: `REST` is not `at rest`."""
+    kinds = [{term.kind for term in claim.terms if term.lemma in new.retired} for claim in (new, old)]
+    return kinds[0] == kinds[1]
+
+
+def _is_phrase(adopted: str, old: Claim) -> bool:
+    """Whether what came instead is a thing, and not what the other side states already."""
+    names = adopted.lower().split()
+    return not any(name in FUNCTION or lemma(name) in old.lemmas for name in names)
+
+
 def _in_use(claim: Claim, retired: frozenset[str]) -> bool:
-    """Whether a named thing is said to be in use: `the project uses Webpack`."""
-    named = all(term.kind is Kind.NAME for term in claim.terms if term.lemma in retired)
-    return named and bool(claim.lemmas & USAGE)
+    """Whether a claim says that a thing is in use: `the project uses Webpack`, `the database is PostgreSQL`."""
+    place = next(index for index, term in enumerate(claim.terms) if term.lemma in retired)
+    if any(term.lemma in USAGE for term in claim.terms[max(0, place - 2) : place]):
+        return True
+    return place == claim.predicate and not claim.event and len(claim.terms) <= SHORT
 
 
 def changed(left: Claim, right: Claim, aligned: Alignment) -> Contradiction | None:
@@ -67,17 +80,33 @@ def _stated(new: Claim, old: Claim, match: Mapping[int, int], over: Sequence[int
     about = [i for i, term in enumerate(new.terms[: new.change]) if term.kind in CONTENT and term.lemma not in changes]
     value = new.terms[new.change]
     versioned = isinstance(value.value, Quantity) and value.value.unit == "version"
-    if len(about) < (1 if versioned else 2) or any(index not in match for index in about):
+    before = new.change - 1 if value.value is not None else -1
+    if before in match and type(new.terms[before].value) is type(value.value) and before not in about:
+        there = match[before]  # `raised from 100 to 250` against `is 100`
+        return there if old.terms[there].lemma == new.terms[before].lemma and _one_thing(new, old, about, match) else -1
+    if not (versioned and about) and not _one_thing(new, old, about, match):
+        return -1
+    if any(index not in match for index in about):
         return -1
     there = match.get(new.change, -1)
     if there >= 0:
         settled = len(over) <= 3 and (there - 1 == match[about[-1]] or not versioned)
         return there if value.value is not None and value.lemma != old.terms[there].lemma and settled else -1
     rest = [index for index in over if old.terms[index].kind in CONTENT and old.terms[index].lemma not in changes]
-    single = (
-        len(rest) == 1 and rest[0] >= old.predicate and value.value is None and old.terms[rest[0]].kind is value.kind
-    )
+    single = len(rest) == 1 and rest[0] >= old.predicate and old.terms[rest[0]].kind is value.kind is Kind.NAME
     return rest[0] if single else -1
+
+
+def _one_thing(new: Claim, old: Claim, about: Sequence[int], match: Mapping[int, int]) -> bool:
+    """Whether what changed is what the other side speaks of: by two words, or as the whole of its definite subject."""
+    if any(index not in match for index in about):
+        return False
+    if len(about) > 1:
+        return True
+    subject = [index for index in range(old.predicate) if old.terms[index].kind in CONTENT]
+    owned = new.speaker == old.speaker and (new.speaker != "" or (is_definite(new) and is_definite(old)))
+    short = len(old.terms) <= SHORT and len(new.terms) <= SHORT
+    return len(about) == 1 and owned and short and subject in ([], [match[about[0]]])
 
 
 def replaced(left: Claim, right: Claim, aligned: Alignment) -> Contradiction | None:
@@ -102,18 +131,24 @@ def _slot_confidence(left: Claim, right: Claim, field: bool, slot: tuple[int, in
     """How surely a slot takes one value only: it is said to have changed, or its attribute has one value at a time."""
     marked = left.corrects != right.corrects
     named = left.terms[slot[0]].kind is Kind.NAME and right.terms[slot[1]].kind is Kind.NAME
-    single = _of_role(left, slot[0]) and _of_role(right, slot[1]) and _definite(left) and _definite(right)
+    single = _of_role(left, slot[0]) and _of_role(right, slot[1]) and is_definite(left) and is_definite(right)
     return 0.3 + 0.3 * marked + 0.3 * single + 0.2 * field + 0.1 * named
 
 
 def _of_role(claim: Claim, index: int) -> bool:
     """Whether a term is the value of an attribute that has one at a time: `hosted in Oslo`, `the owner is Anna`."""
-    roles = listed("once.txt") if claim.past else listed("roles.txt") | listed("once.txt")
-    begin = 0 if index == claim.predicate else max(0, index - 2)
-    return any(term.lemma in roles for term in claim.terms[begin:index])
+    once, begin = listed("once.txt"), max(0, index - 2)
+    if claim.past:
+        return any(term.lemma in once for term in claim.terms[begin:index])
+    if index == claim.predicate and any(term.lemma in listed("attributes.txt") for term in claim.terms[:index]):
+        return True
+    placing = once | listed("placements.txt")
+    return any(term.lemma in placing and term.text.lower() != "named" for term in claim.terms[begin:index])
 
 
-def _definite(claim: Claim) -> bool:
-    """Whether a sentence speaks of one known thing: `the …`, `my …`, a name; not `a man`, `two dogs`, `people`."""
+def is_definite(claim: Claim) -> bool:
+    """Whether a sentence speaks of one known thing: `the …`, `my …`, a name; not `a man`, `two dogs`, `flags`."""
     first = claim.sentence.split(maxsplit=1)[0].lower()
-    return first in DEFINITE or any(term.kind is Kind.NAME for term in claim.terms[: max(1, claim.predicate)])
+    singular = first.isalpha() and not first.endswith("s") and first not in FUNCTION and lemma(first) not in verbs()
+    bare = singular and claim.terms[0].kind is Kind.WORD and claim.terms[0].place == 0 and not is_irregular(first)
+    return bare or first in DEFINITE or any(term.kind is Kind.NAME for term in claim.terms[: max(1, claim.predicate)])
