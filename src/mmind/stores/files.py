@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -44,20 +44,20 @@ def open_engine(store: str, location: Path, options: EngineOptions) -> FilesEngi
         excluded=ids_beneath(str(location), map(str, options.exclude)),
         follow_links=options.follow_links,
     )
-    return FilesEngine(store, location, rules, matcher(options.generated))
+    return FilesEngine(store, location, rules, options.generated)
 
 
 class FilesEngine:
     """Keeps the promises of `values.ports.Engine` in one folder."""
 
-    def __init__(self, store: str, location: Path, rules: ScanRules, is_generated: Callable[[str], bool]) -> None:
+    def __init__(self, store: str, location: Path, rules: ScanRules, generated: Sequence[str]) -> None:
         self._store = store
-        self._is_generated = is_generated
+        self._is_generated = is_generated = matcher(generated)
         kind = FolderKind(
             interpret=self._interpret,
             identify=self._identify,
             place_of=self._place_of,
-            mark=lambda place: "g" if is_generated(place) else "",
+            mark=(lambda place: "g" if is_generated(place) else "") if generated else None,
         )
         self._reader = FolderReader(location, rules, kind)
         self._root = Path(self._reader.root)

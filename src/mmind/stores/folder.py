@@ -70,13 +70,13 @@ class FolderKind:
 
     `interpret` makes a memory of (id, file, content); its fingerprint is set by the reader. `identify` names the
     memories in files, `place_of` the path (relative, POSIX) of a memory's file. `mark` of a place is kept in the
-    fingerprint, so that a file whose trust would change is taken anew.
+    fingerprint, so that a file whose trust would change is taken anew; None where all have the same.
     """
 
     interpret: Callable[[str, Found, Content], Reading]
     identify: Callable[[Sequence[Found]], Sequence[str]] = ids_are_paths
     place_of: Callable[[str], str] = place_is_id
-    mark: Callable[[str], str]
+    mark: Callable[[str], str] | None = None
 
 
 class FolderReader:
@@ -182,13 +182,14 @@ class FolderReader:
         seen: set[str] = set()
         mark, known_of, refused = self.kind.mark, since.fingerprints.get, self._refused
         for id_, found in zip(self.kind.identify(scan.files), scan.files, strict=True):
-            key = stat_key(found.status, mark(found.place))
+            key = stat_key(found.status, mark(found.place)) if mark else stat_key(found.status)
             if found.place in refused and refused[found.place][0] == key:
                 scan.skipped.append(Skipped(found.place, refused[found.place][1]))
                 continue
             seen.add(id_)
             known = known_of(id_)
-            if known is None or not self._is_unchanged(found, key, known):
+            is_plainly_same = known is not None and known.startswith(key) and known.startswith(" =", len(key))
+            if known is None or not (is_plainly_same or self._is_same_at_a_closer_look(found, key, known)):
                 pending.append((id_, found))
             elif known.count(" ") > 1:
                 scan.skipped.append(Skipped(found.place, parsed(known).problem))
@@ -197,9 +198,7 @@ class FolderReader:
         pending.sort(key=lambda pair: pair[0])
         return pending, gone
 
-    def _is_unchanged(self, found: Found, key: str, known: str) -> bool:
-        if known.startswith(key + " ="):
-            return True
+    def _is_same_at_a_closer_look(self, found: Found, key: str, known: str) -> bool:
         if self._settled.get(found.place) == (known, key):
             return True
         earlier = parsed(known)
@@ -237,7 +236,7 @@ class FolderReader:
 
     def _interpreted(self, id_: str, found: Found, content: Content) -> Reading:
         memory, problem = self.kind.interpret(id_, found, content)
-        key = stat_key(content.status, self.kind.mark(found.place))
+        key = stat_key(content.status, self.kind.mark(found.place) if self.kind.mark else "")
         if memory is None:
             if not content.is_young:
                 self._refused[found.place] = (key, problem)

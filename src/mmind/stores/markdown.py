@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from pathlib import Path
 
 from mmind.stores.containment import ids_beneath, shown_path
@@ -26,19 +26,21 @@ def open_engine(store: str, location: Path, options: EngineOptions) -> MarkdownE
         excluded=ids_beneath(str(location), map(str, options.exclude)),
         follow_links=options.follow_links,
     )
-    return MarkdownEngine(store, location, rules, matcher(options.generated))
+    return MarkdownEngine(store, location, rules, options.generated)
 
 
 class MarkdownEngine:
     """A vault: keeps E3, E6 and E8 to E12 of `values.ports.Engine`, and refuses to write."""
 
-    def __init__(self, store: str, location: Path, rules: ScanRules, is_generated: Callable[[str], bool]) -> None:
+    def __init__(self, store: str, location: Path, rules: ScanRules, generated: Sequence[str]) -> None:
+        is_generated = matcher(generated)
+
         def trust(place: str) -> Trust:
             return Trust.GENERATED if is_generated(place) else Trust.CURATED
 
         kind = FolderKind(
             interpret=lambda id_, found, content: read_note(store, id_, found, content, trust(found.place)),
-            mark=lambda place: "g" if is_generated(place) else "",
+            mark=(lambda place: "g" if is_generated(place) else "") if generated else None,
         )
         self._reader = FolderReader(location, rules, kind)
         self._where = shown_path(self._reader.root)

@@ -150,9 +150,10 @@ class _Walk:
         elif rules.takes(name) and not rules.ignored(id_):
             if not entry.is_file(follow_symlinks=False):
                 self.scan.skipped.append(Skipped(id_, NOT_REGULAR))
+            elif self.met is None:
+                self.scan.files.append(Found(id_, entry.path, entry.stat(follow_symlinks=False)))
             elif self._is_new(entry.path):
-                is_outside = self.met is not None
-                self.scan.files.append(Found(id_, entry.path, entry.stat(follow_symlinks=False), is_outside))
+                self.scan.files.append(Found(id_, entry.path, entry.stat(follow_symlinks=False), is_outside=True))
 
     def look_at_links(self) -> None:
         """What lies inside the root was found under its own name; what lies outside is read only when asked for."""
