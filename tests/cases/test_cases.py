@@ -1,0 +1,65 @@
+"""Every case of the file outside the repository, through real servers and commands; one test a case."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.cases import reading
+from tests.cases.acting import Actor, difference, tree
+from tests.cases.grounds import build
+from tests.cases.judging import Trial, judged, wishes
+from tests.cases.reading import Case
+from tests.cases.replies import Replies
+from tests.cases.rulings import VARIABLES, ruled
+
+CASES = reading.cases()
+PLATFORM = {"win32": "windows", "darwin": "macos"}.get(sys.platform, sys.platform)
+
+
+def variants() -> Iterator[tuple[Case, dict[str, str]]]:
+    """Each case, and once more for each other way to run it that it asks for."""
+    for case in CASES:
+        yield case, {}
+        if case.check.get("run_also_with", {}).get("embeddings") == "off":
+            yield case, {"MMIND_EMBED_MODEL": "none"}
+
+
+def named(case: Case, variables: dict[str, str]) -> str:
+    return "-".join([case.id, *variables.values()])
+
+
+def skip_what_cannot_run_here(case: Case) -> None:
+    if case.platform and PLATFORM not in case.platform:
+        pytest.skip(f"{case.id} is about {', '.join(case.platform)}")
+    if "posix" in case.needs and os.name != "posix":
+        pytest.skip(f"{case.id} needs a POSIX system")
+    if "non_root" in case.needs and hasattr(os, "geteuid") and os.geteuid() == 0:
+        pytest.skip(f"{case.id} needs a user who is not root")
+
+
+@pytest.mark.skipif(not CASES, reason=f"no cases: set {reading.VARIABLE} to the folder of cases.jsonl")
+def test_the_cases_are_there() -> None:
+    assert len({case.id for case in CASES}) == len(CASES)
+
+
+@pytest.mark.timeout(300)
+@pytest.mark.parametrize(("case", "more"), [pytest.param(*one, id=named(*one)) for one in variants()] if CASES else [])
+def test_a_case_holds(case: Case, more: dict[str, str], tmp_path: Path) -> None:
+    skip_what_cannot_run_here(case)
+    grounds = build(case.setup, tmp_path / "case")
+    vault = tmp_path / "case" / "vault"
+    before = tree(vault) if grounds.has_vault else {}
+    check = ruled(case.id, case.check)
+    variables = {**case.setup.get("env", {}), **VARIABLES.get(case.id, {}), **more}
+    journal = Actor(grounds, variables, check).act(case.action)
+    changed = difference(before, tree(vault)) if grounds.has_vault else ""
+    trial = Trial(check, journal, grounds, Replies(grounds.refs), changed)
+    if complaints := judged(trial):
+        pytest.fail(f"{case.title}\n" + "\n".join(complaints) + f"\n{journal.log[-2000:]}", pytrace=False)
+    if wished := wishes(trial):
+        print("\n".join(f"{case.id} wishes: {one}" for one in wished))
