@@ -22,8 +22,6 @@ from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from mmind.embedding.choose import open_embedder
 from mmind.index import open_index
 from mmind.text.tokens import query_terms
@@ -32,6 +30,7 @@ from mmind.values.ports import Changes, Embedder, Health, Mark
 from mmind.values.query import Query
 
 if TYPE_CHECKING:
+    import numpy as np
     from numpy.typing import NDArray
 
 DIMENSION = 384
@@ -76,9 +75,13 @@ class RandomVectors:
     is_local = True
 
     def __init__(self) -> None:
+        import numpy as np
+
         self._random = np.random.default_rng(7)
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        import numpy as np
+
         vectors = self._random.standard_normal((len(texts), DIMENSION), dtype=np.float32)
         return vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
 

@@ -17,7 +17,7 @@ from mmind.index.embedding_work import EmbeddingWork
 from mmind.index.scanner import Scanner
 from mmind.index.sources import Source, State
 from mmind.index.tidying import tidy
-from mmind.index.vectors import SourceVectors, one_thread
+from mmind.index.vectors import SourceVectors
 from mmind.index.writing import SourceWriter, prepare
 from mmind.values.errors import EngineDamaged, EngineUnavailable, MmindError
 from mmind.values.memory import Memory
@@ -31,7 +31,6 @@ class Index:
     """Indexer, Corpus and, by store, Searcher over one `index.db`. Thread-safe. Made by `open_index`."""
 
     def __init__(self, path: Path, engines: Mapping[str, Engine], embedder: Embedder | None, clock: Clock) -> None:
-        one_thread()
         self._database = Database(path)
         self._clock = clock
         self._courtesy = Courtesy()
