@@ -1,0 +1,76 @@
+"""Every command line that a page shows is one that the program takes."""
+
+from __future__ import annotations
+
+import re
+import shlex
+
+import pytest
+
+from mmind.cli.arguments import VERBS, parse
+from mmind.config.table import KNOB_BY_FILE_KEY, KNOBS
+from tests.docs.pages import PAGES, ROOT, Block, blocks
+
+_ASSIGNMENT = re.compile(r"[A-Z_]+=.*")
+
+
+def commands(block: Block) -> list[list[str]]:
+    """The words after `mmind` of each command line of a block that starts it, as the program itself or by a client."""
+    found = []
+    for line in block.text.splitlines():
+        shown = line.removeprefix("$ ") if block.words[0] == "console" else line
+        if block.words[0] == "console" and shown == line:
+            continue
+        words = shlex.split(re.sub(r" [<>] \S+$", "", shown.split(" | ")[-1]), comments=True)
+        starts = [place for place, word in enumerate(words) if word == "mmind" or word.endswith("/mmind")]
+        is_own = starts and all(_ASSIGNMENT.fullmatch(word) for word in words[: starts[0]])
+        found += [words[starts[-1] + 1 :]] if is_own or (starts and "--" in words) else []
+    return found
+
+
+SHOWN = [(block.page.name, words) for block in blocks("sh", "console") for words in commands(block)]
+
+
+@pytest.mark.parametrize(("page", "words"), SHOWN, ids=lambda value: value if isinstance(value, str) else None)
+def test_a_command_line_in_a_page_parses(page: str, words: list[str]) -> None:
+    arguments = parse(words)
+    assert arguments.verb in VERBS
+    if arguments.verb == "config" and arguments.action in ("get", "set", "unset"):
+        assert arguments.key in KNOB_BY_FILE_KEY
+
+
+def test_command_lines_were_found() -> None:
+    assert {words[0] for _, words in SHOWN} >= {"retrieve", "store", "sources", "index", "config", "/path/to/notes"}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_verbs_that_are_named_in_the_text_exist(page: object) -> None:
+    text = page.read_text("utf-8")  # type: ignore[attr-defined] # a Path; pytest's ids are typed as object
+    verbs = set(re.findall(r"`mmind ([a-z]+)[^`]*`", text)) - {"serve"}
+    assert verbs - set(VERBS) == set()
+
+
+def test_every_setting_is_on_the_page_of_settings() -> None:
+    page = (ROOT / "docs" / "configuration.md").read_text("utf-8")
+    missing = [knob.env for knob in KNOBS if f"`{knob.env}`" not in page]
+    missing += [knob.file_key for knob in KNOBS if knob.file_key and f"`{knob.file_key}`" not in page]
+    assert missing == []
+
+
+def test_every_variable_that_a_page_names_is_a_setting() -> None:
+    known = {knob.env for knob in KNOBS}
+    named = {
+        name
+        for page in PAGES
+        for name in re.findall(r"\bMMIND_[A-Z_]*[A-Z]\b", page.read_text("utf-8"))
+        if not name.startswith("MMIND_BACKEND_") or name in known
+    }
+    assert named - known == set()
+
+
+def test_every_make_target_that_a_page_names_exists() -> None:
+    targets = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE))
+    named = {name for block in blocks("sh") for name in re.findall(r"^make ([a-z]+)", block.text, re.MULTILINE)}
+    named |= {name for page in PAGES for name in re.findall(r"`make ([a-z]+)", page.read_text("utf-8"))}
+    assert named
+    assert named - targets == set()
