@@ -12,7 +12,7 @@ from typing import Final
 from mmind.text.changes import corrects, exchange, is_history
 from mmind.text.lexicon import is_irregular, lemma, listed, ordered, verbs, vocabulary
 from mmind.text.numbers import Quantity, quantities
-from mmind.text.polarity import Negation, negations
+from mmind.text.polarity import NEGATORS, Negation, negations
 from mmind.text.sentences import Word, sentences, words
 from mmind.text.times import Moment, moments
 
@@ -182,7 +182,7 @@ def _worded(parts: tuple[Word, ...], place: int) -> Term | None:
         return Term(lemma(lower), word.text, Kind.RELATION, place)
     if lower in QUANTIFIERS:
         return Term(lemma(lower), word.text, Kind.QUANTIFIER, place)
-    if lower in FUNCTION or not (lower[0].isalnum()) or lower in ("not", "no", "never", "without", "neither"):
+    if lower in FUNCTION or not (lower[0].isalnum()) or lower in NEGATORS:
         return None
     if lower in ("longer", "anymore") and place and (lower == "anymore" or parts[place - 1].lower in ("no", "any")):
         return None

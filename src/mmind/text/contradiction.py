@@ -23,7 +23,7 @@ from mmind.text.comparison import (
     reached,
     verdict,
 )
-from mmind.text.lexicon import listed
+from mmind.text.lexicon import lemma, listed, vocabulary
 from mmind.text.numbers import Quantity
 from mmind.text.replacement import changed, given_up, replaced
 from mmind.text.times import Moment
@@ -34,6 +34,7 @@ MOST_EXTRA: Final = 9  # words that the longer claim may have more: so many stil
 RELATIVE: Final = re.compile(
     r"\b(?:today|yesterday|tonight|tomorrow|(?:this|last|next) (?:morning|week|month|year|time))\b", re.IGNORECASE
 )
+SOME: Final = frozenset(map(lemma, vocabulary("some")))
 WILL: Final = re.compile(r"\b(?:would|will|should|must|unable|able)\b", re.IGNORECASE)
 
 
@@ -167,11 +168,16 @@ def _negation(left: Claim, right: Claim, aligned: Alignment) -> Contradiction | 
         return None
     if _says_too_much(left, aligned.left) or _says_too_much(right, aligned.right) or _undone(left, right, turned[0]):
         return None
-    if any(left.terms[i].value is not None for i, _ in aligned.rivals):
+    if any(left.terms[i].value is not None for i, _ in aligned.rivals) or _speaks_of_some(left, right, aligned):
         return None
     confidence = _denial_confidence(left, right, aligned, turned[0])
     values = _denied(left, turned[0][0]), _denied(right, turned[0][1])
     return verdict("negation", left, right, values, confidence)
+
+
+def _speaks_of_some(left: Claim, right: Claim, aligned: Alignment) -> bool:
+    """Whether both sides speak of some only: some are and some are not, sometimes it is and sometimes it is not."""
+    return any(left.terms[i].lemma in SOME and right.terms[j].lemma in SOME for i, j in aligned.same)
 
 
 def _denial_confidence(left: Claim, right: Claim, aligned: Alignment, flip: tuple[int, int]) -> float:
