@@ -123,7 +123,7 @@ def replaced(left: Claim, right: Claim, aligned: Alignment) -> Contradiction | N
         return None
     confidence = _slot_confidence(left, right, bool(fields), slots[0]) - 0.1 * (gap.left + gap.right)
     field = exclusive(left.terms[here].lemma, right.terms[there].lemma)
-    kind = "temporal" if field in ("daypart", "season") else "correction"
+    kind = {"daypart": "temporal", "season": "temporal", "magnitude": "numeric"}.get(field, "correction")
     return verdict(kind, left, right, (left.terms[here].text, right.terms[there].text), confidence)
 
 

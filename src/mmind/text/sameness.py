@@ -135,9 +135,9 @@ def _shared(left: Claim, right: Claim) -> float | None:
     if any(left.terms[i].value and left.terms[i].lemma != right.terms[j].lemma for i, j in aligned.same):
         return None
     ours, theirs = [left.terms[i] for i in aligned.left], [right.terms[j] for j in aligned.right]
-    if any(
-        _stands_alone(ours, kind) and _stands_alone(theirs, kind) for kind in (Kind.NAME, Kind.QUANTITY, Kind.MOMENT)
-    ):
+    if any(left.terms[i].kind is right.terms[j].kind is Kind.NAME for i, j in aligned.swapped):
+        return None
+    if any(_stands_alone(ours, kind) and _stands_alone(theirs, kind) for kind in VALUES):
         return None
     total = len(left.terms) + len(right.terms)
     share = 2 * len(aligned.same) / total if total else 0.0
@@ -155,6 +155,7 @@ def _denials(claim: Claim) -> Counter[str]:
     return Counter({word: count for word, count in _stance(claim).items() if word == "not" or word in EXCEPTIVE})
 
 
+VALUES: Final = (Kind.NAME, Kind.QUANTITY, Kind.MOMENT)
 NEARLY_ONE: Final = 0.75  # above this share of common words every small word counts
 LOOSE: Final = 0.7  # up to this share one word may stand in another's slot
 
