@@ -1,0 +1,185 @@
+"""A collection inside the product: real engines filled once, indexed, and kept in a cache folder.
+
+All documents get the same time and the same trust, so that age and tier say nothing about them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import sqlite3
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from datetime import timedelta
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING
+from unittest.mock import patch
+
+import numpy as np
+
+from evals.case import NOW
+from evals.retrieval.sets import Collection, Document
+from evals.world import Opened
+from mmind import wiring
+from mmind.config.settings import load
+from mmind.values.memory import Memory, TextFormat, Trust
+from mmind.values.ports import Embedder, Progress
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+STORES = ("markdown", "sqlite", "leveldb", "files", "vector")
+TIME = NOW - timedelta(days=30)
+FULL = "full"  # this file in a world's folder says that everything is in it
+
+
+class Spread(StrEnum):
+    """Where the documents of a collection lie.
+
+    ONE: all in the sqlite store. SCATTERED: each in one of the five stores, a third of them in a second one as well;
+    all agent-written. CURATED: as SCATTERED, all the user's own, so that copies in two stores corroborate each other.
+    """
+
+    ONE = "one"
+    SCATTERED = "scattered"
+    CURATED = "curated"
+
+
+class CachedEmbedder:
+    """An embedder that keeps every vector in a file, since the same texts are indexed in several worlds."""
+
+    def __init__(self, embedder: Embedder, path: Path) -> None:
+        self._embedder = embedder
+        self._lock = threading.Lock()
+        self._file = sqlite3.connect(path, check_same_thread=False, timeout=60)
+        self._file.execute("CREATE TABLE IF NOT EXISTS vector (key BLOB PRIMARY KEY, value BLOB) WITHOUT ROWID")
+        self.identity = embedder.identity
+        self.dimension = embedder.dimension
+        self.is_local = embedder.is_local
+
+    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """As the embedder; only texts that are new to the file are computed."""
+        keys = [hashlib.blake2b(f"{self.identity}\n{text}".encode(), digest_size=16).digest() for text in texts]
+        found = {key: value for key in keys if (value := self._known(key)) is not None}
+        fresh = {key: text for key, text in zip(keys, texts, strict=True) if key not in found}
+        if fresh:
+            made = dict(zip(fresh, self._embedder.embed(list(fresh.values())), strict=True))
+            found |= made
+            with self._lock, self._file:
+                rows = [(key, vector.tobytes()) for key, vector in made.items()]
+                self._file.executemany("INSERT OR IGNORE INTO vector VALUES (?, ?)", rows)
+        return np.stack([found[key] for key in keys]) if keys else np.zeros((0, self.dimension), np.float32)
+
+    def close(self) -> None:
+        """Keeps the model and the file: they serve the next world as well."""
+
+    def _known(self, key: bytes) -> NDArray[np.float32] | None:
+        with self._lock:
+            row = self._file.execute("SELECT value FROM vector WHERE key = ?", (key,)).fetchone()
+        return None if row is None else np.frombuffer(row[0], np.float32)
+
+
+@contextmanager
+def opened(
+    collection: Collection, spread: Spread, cache: Path, embedder: Embedder | None, report: Callable[[Progress], None]
+) -> Iterator[Opened]:
+    """The collection's world from the cache, or built there first; `report` hears of the indexing."""
+    folder = cache / f"{collection.name.replace('/', '-')}-{spread}-{_fingerprint(collection)}"
+    if folder.exists() and not (folder / FULL).exists():
+        shutil.rmtree(folder)  # building was interrupted
+    (folder / "vault").mkdir(parents=True, exist_ok=True)
+    generated = {} if spread is Spread.CURATED else {"MMIND_VAULT_GENERATED": "**"}
+    settings = load({"MMIND_HOME": str(folder / "home"), **generated}, str(folder / "vault"))
+    with patch.object(wiring, "open_embedder", lambda *_: embedder):
+        world = wiring.open_world(settings, lambda: NOW)
+    standing = Opened(world, wiring.rules_of(settings))
+    try:
+        if not (folder / FULL).exists():
+            _fill(collection, spread, folder / "vault", standing)
+        world.indexer.complete(report, rebuild=False)
+        (folder / FULL).touch()
+        yield standing
+    finally:
+        world.indexer.close()
+        world.fan_out.close()
+        for store in world.stores.values():
+            if store.engine is not None:
+                store.engine.close()
+
+
+def handles(collection: Collection, spread: Spread) -> dict[str, str]:
+    """Each memory's handle, as answers name it, to the id of its document."""
+    return {
+        f"{store}:{_note_name(document) if store == 'markdown' else _key(document)}": document.id
+        for document in collection.documents
+        for store in places(document, spread)
+    }
+
+
+def places(document: Document, spread: Spread) -> tuple[str, ...]:
+    """The stores that hold a document, by a hash of its id."""
+    if spread is Spread.ONE:
+        return ("sqlite",)
+    number = int.from_bytes(hashlib.sha256(document.id.encode()).digest()[:6], "big")
+    first, is_doubled, step = number % 5, number // 5 % 3 == 0, number // 15 % 4
+    return (STORES[first], STORES[(first + 1 + step) % 5]) if is_doubled else (STORES[first],)
+
+
+def _fill(collection: Collection, spread: Spread, vault: Path, standing: Opened) -> None:
+    trust = Trust.CURATED if spread is Spread.CURATED else Trust.GENERATED
+    for document in collection.documents:
+        for store in places(document, spread):
+            if store == "markdown":
+                _write_note(document, vault)
+                continue
+            engine = standing.world.stores[store].engine
+            if engine is None:
+                raise RuntimeError(f"the {store} store is off: {standing.world.stores[store].fault}")
+            engine.put(_memory(document, store, trust))
+
+
+def _memory(document: Document, store: str, trust: Trust) -> Memory:
+    """The document as the router would have written it."""
+    return Memory(
+        store=store,
+        id=_key(document),
+        text=document.text,
+        title=document.title,
+        created=TIME,
+        time=TIME,
+        time_kind="stored",
+        trust=trust,
+        writer="user" if trust is Trust.CURATED else "agent",
+        format=TextFormat.MARKDOWN,
+    )
+
+
+def _write_note(document: Document, vault: Path) -> None:
+    """A note called as the document's id; what title it has stands in its front matter."""
+    front = f"---\ntitle: {_quoted(document.title)}\n---\n" if document.title else ""
+    note = vault / _note_name(document)
+    note.write_text(front + document.text, "utf-8")
+    os.utime(note, (TIME.timestamp(), TIME.timestamp()))
+
+
+def _quoted(title: str) -> str:
+    return '"' + title.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def _note_name(document: Document) -> str:
+    return f"{document.id.replace('/', '_')}.md"
+
+
+def _key(document: Document) -> str:
+    return hashlib.sha256(document.id.encode()).hexdigest()[:32]
+
+
+def _fingerprint(collection: Collection) -> str:
+    """Stands for the documents and for how a world is laid out."""
+    digest = hashlib.sha256(b"layout 1")
+    for document in collection.documents:
+        digest.update(f"{document.id}\0{document.title}\0{document.text}\0".encode())
+    return digest.hexdigest()[:10]
