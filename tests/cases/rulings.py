@@ -10,10 +10,7 @@ CLI_WORDS: dict[str, list[str]] = {
 }
 
 # Variables that stand for a condition which the case describes and this product meets in another way.
-VARIABLES: dict[str, dict[str, str]] = {
-    # "the model cannot be had": the model comes with the package here and is never downloaded, so it is switched off
-    "D03": {"MMIND_EMBED_MODEL": "none"},
-}
+VARIABLES: dict[str, dict[str, str]] = {}
 
 # Path in `check` -> what is judged instead, and why. None: nothing.
 RULINGS: dict[str, dict[tuple[str, ...], tuple[Any, str]]] = {

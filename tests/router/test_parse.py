@@ -7,10 +7,11 @@ from datetime import UTC, datetime
 import pytest
 
 from mmind.router import parse
+from mmind.text.tokens import query_terms
 from mmind.values.errors import BadRequest
 
 
-@pytest.mark.parametrize("query", ["", "   ", "\n\t", "\0"])
+@pytest.mark.parametrize("query", ["", "   ", "\n\t"])
 def test_a_blank_query_is_refused_by_name(query: str) -> None:
     with pytest.raises(BadRequest, match="query: is blank"):
         parse.parse_text(query)
@@ -20,6 +21,11 @@ def test_a_long_query_is_legal_and_an_endless_one_is_not() -> None:
     assert len(parse.parse_text("tide bell " * 1000)) == 9_999
     with pytest.raises(BadRequest, match="at most 32,000"):
         parse.parse_text("x" * 32_001)
+
+
+@pytest.mark.parametrize("query", ["\0", " \0\0 "])
+def test_a_query_of_nul_alone_is_a_text_without_words_and_no_error(query: str) -> None:
+    assert query_terms(parse.parse_text(query)) == ()
 
 
 def test_nul_and_lone_surrogates_are_replaced() -> None:

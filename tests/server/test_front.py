@@ -375,3 +375,20 @@ class TestTheServerEndsWhenItsClientIsGone:
 )
 def test_texts_leave_the_machine_only_with_a_key(variables: dict[str, str], leaves: bool) -> None:
     assert leaves_machine(variables) is leaves
+
+
+@POSIX
+def test_a_server_that_was_asked_nothing_leaves_when_nobody_reads_its_output(tmp_path: Path) -> None:
+    with Wired.mmind(None, environment(tmp_path)) as server:
+        server.greet()
+        server.stdout.close()
+        assert server.ended() == 0
+
+
+@POSIX
+def test_a_server_leaves_when_its_parent_is_killed_though_its_pipes_stay_open(tmp_path: Path) -> None:
+    between = "import subprocess, sys; subprocess.Popen([sys.executable, '-m', 'mmind']).wait()"
+    with Wired([sys.executable, "-c", between], environment(tmp_path)) as server:
+        server.greet()
+        server.process.kill()
+        assert server.stdout.read() == b""

@@ -56,6 +56,18 @@ def test_a_stray_nul_is_replaced() -> None:
     assert found.problem == "NUL characters were replaced"
 
 
+@pytest.mark.parametrize(
+    "data", [b"a map with a hole:\x00 and on", b"\x00start", b"end\x00", b"a\x00b\x00 c\x01d, and so on"]
+)
+def test_a_few_stray_control_characters_make_no_short_note_binary(data: bytes) -> None:
+    assert decode(data).text == data.decode().replace("\x00", "\ufffd")
+
+
+@pytest.mark.parametrize("data", ["a note".encode("utf-16-le"), b"\x00" * 4, b"GIF\x01\x02\x03\x00"])
+def test_text_of_many_nul_and_short_binary_stay_out(data: bytes) -> None:
+    assert decode(data).text is None
+
+
 def test_a_mark_that_the_rest_does_not_fit_is_no_text() -> None:
     assert decode(b"\xff\xfe\x00\xd8" * 50).text is None
 

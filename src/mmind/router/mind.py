@@ -104,10 +104,11 @@ class Mind:
         """Every store: health, engine, access, counts, index age and lag, what was skipped and why. Never raises."""
         world, embedder = self._world, self._world.embedder
         world.indexer.refresh(sources.REFRESH_LIMIT_SECONDS)
+        statuses = sources.store_statuses(world.stores, self._rules(), world.indexer, world.fan_out)
         return Status(
-            stores=sources.store_statuses(world.stores, self._rules(), world.indexer, world.fan_out),
+            stores=statuses,
             model=embedder.identity if embedder else "",
-            model_note="" if embedder else "no embedding model: words alone answer",
+            model_note=sources.model_note(embedder is not None, statuses),
             leaves_machine=embedder is not None and not embedder.is_local,
             home=self._home,
             version=__version__,

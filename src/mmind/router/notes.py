@@ -10,17 +10,20 @@ from mmind.values.ports import Freshness
 STALE_SECONDS = 2.0
 
 
-def freshness_notes(freshness: Mapping[str, Freshness], asked: Iterable[str]) -> list[str]:
-    """One line for each store whose index is behind, in plain words; nothing when all are level."""
-    return [line for name in asked if (state := freshness.get(name)) for line in _lines(state)]
+def freshness_notes(freshness: Mapping[str, Freshness], asked: Iterable[str], waited: float = 0.0) -> list[str]:
+    """One line for each store whose index is behind, in plain words; nothing when all are level.
+
+    `waited` is how many seconds ago the question came: a store scanned since then is as fresh as the question.
+    """
+    return [line for name in asked if (state := freshness.get(name)) for line in _lines(state, waited)]
 
 
-def _lines(state: Freshness) -> list[str]:
+def _lines(state: Freshness, waited: float) -> list[str]:
     lines = []
     if state.pending_words:
         count = f"{state.pending_words:,} " if state.pending_words > 0 else ""
         lines.append(f"{state.store}: {count}memories are not indexed yet, so they cannot be found; ask again shortly")
-    elif state.age_seconds is not None and state.age_seconds > STALE_SECONDS:
+    elif state.age_seconds is not None and state.age_seconds - waited > STALE_SECONDS:
         lines.append(f"{state.store}: the index is {state.age_seconds:,.0f} s old; later edits are not in it yet")
     if state.pending_vectors:
         lines.append(

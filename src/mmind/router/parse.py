@@ -13,6 +13,7 @@ MOST_TOKENS = 8_000
 FEWEST_TOKENS = 100
 LONGEST_QUERY = 32_000
 LONGEST_NAME = 200
+UNKEEPABLE = "\ufffd"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,9 +31,12 @@ class Request:
 
 
 def parse_text(query: str) -> str:
-    """The query without blanks around it and without what no store can hold (NUL, lone surrogates)."""
-    text = clean(query).strip()
-    if not text:
+    """The query without blanks around it and without what no store can hold (NUL, lone surrogates).
+
+    Raises BadRequest on a blank one. NUL alone is not blank: it is a text without words, as `|||` is.
+    """
+    text = clean(query).strip() or UNKEEPABLE
+    if not query.strip():
         raise BadRequest("query: is blank", "ask for something, for example the words that the note would hold")
     if len(text) > LONGEST_QUERY:
         raise BadRequest(f"query: at most {LONGEST_QUERY:,} characters, got {len(text):,}", "shorten it")

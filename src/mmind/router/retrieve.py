@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -37,6 +37,9 @@ POOL = 100
 COMPARED = 50
 STORE_LIMIT_SECONDS = 5.0
 REFRESH_LIMIT_SECONDS = 1.5
+# An answer from a half-made index looks whole and is wrong, so the first scan of a store is waited for longer: 5,000
+# notes take some 5 s on a busy machine, and clients give a call 60 s.
+FIRST_SCAN_LIMIT_SECONDS = 8.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +57,8 @@ class World:
 def retrieve(request: Request, world: World, rules: Rules, now: datetime) -> Bundle:
     """The ranked answer to a request; a store, model or index that fails is named in it and stops nothing."""
     started = time.perf_counter()
-    world.indexer.refresh(REFRESH_LIMIT_SECONDS)
+    world.indexer.refresh(_patience(world.indexer.freshness().values()))
+    waited = time.perf_counter() - started
     freshness = world.indexer.freshness()  # taken now: what loads or waits later does not make the index older
     query, embed_notes = embed(request, world.embedder)
     answers = fan_out(query, request, world)
@@ -76,7 +80,7 @@ def retrieve(request: Request, world: World, rules: Rules, now: datetime) -> Bun
         notes=(
             *relevance_note(bool(results), relevant),
             *embed_notes,
-            *freshness_notes(freshness, request.stores),
+            *freshness_notes(freshness, request.stores, waited),
         ),
         searched=tuple(name for name, _ in values(answers)),
         relevant=relevant,
@@ -98,6 +102,8 @@ def embed(request: Request, embedder: Embedder | None) -> tuple[Query, list[str]
         tags=request.tags,
         session=request.session,
     )
+    if not query.terms:
+        return query, ["the query holds no words, only marks"]  # its vector would be near to anything
     if embedder is None:
         return query, ["no embedding model is in use: found by words only"]
     try:
@@ -113,6 +119,12 @@ def fan_out(query: Query, request: Request, world: World) -> list[Answer[Sequenc
         name: _question(store, query) for name in request.stores if (store := world.stores[name]).searcher is not None
     }
     return world.fan_out.ask(questions, STORE_LIMIT_SECONDS)
+
+
+def _patience(states: Iterable[Freshness]) -> float:
+    """How long a question may wait for the index, in seconds."""
+    is_first = any(state.age_seconds is None and not state.fault for state in states)
+    return FIRST_SCAN_LIMIT_SECONDS if is_first else REFRESH_LIMIT_SECONDS
 
 
 def _question(store: Store, query: Query) -> Callable[[], Sequence[Hit]]:

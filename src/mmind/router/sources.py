@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from mmind.router.fan_out import Answer, FanOut
 from mmind.values.memory import StorePolicy
@@ -24,6 +24,14 @@ def store_statuses(
         _status(rules.policies[name], _health(store, answers.get(name)), freshness.get(name))
         for name, store in stores.items()
     )
+
+
+def model_note(has_model: bool, statuses: Iterable[StoreStatus]) -> str:
+    """What meaning cannot do now: nothing without a model, and not yet for passages that wait for a vector."""
+    if not has_model:
+        return "no model is in use: keyword search alone answers"
+    waiting = sum(status.index.pending_vectors for status in statuses if status.index is not None)
+    return f"{waiting:,} passages wait for a vector: until then keyword search alone finds them" if waiting else ""
 
 
 def _health(store: Store, answer: Answer[Health] | None) -> Health:

@@ -1,7 +1,7 @@
 """`mmind serve` over stdio: the handshake is answered from the standard library alone, the SDK loads behind it.
 
 Reading happens here, on the main thread; the SDK runs in a thread of its own and opens the mind when it is ready.
-The process ends when the client is gone: input at its end, output broken, or asked by a signal.
+The process ends when the client is gone: input at its end, output broken, parent gone, or asked by a signal.
 """
 
 from __future__ import annotations
@@ -38,6 +38,9 @@ A client that wants no more answers closes its output or sends a signal; both en
 
 CLOSE_SECONDS = 0.8
 """How long closing may take. Writes are durable when they are answered, so nothing is lost by not waiting longer."""
+
+LOOK_SECONDS = 1.0
+"""How often the client is looked for. A pipe that others inherited never ends, and a broken one shows when written."""
 
 AT_A_TERMINAL = (
     "mmind speaks MCP on its standard input and output: an MCP client starts it, and Ctrl-D ends it.\n"
@@ -112,6 +115,11 @@ class Session:
             elif message is not None:
                 self._take(message)
 
+    def watch_client(self) -> None:
+        """Leave when nobody reads the answers, or the process that started this one is gone (init's has none)."""
+        if os.name == "posix":
+            threading.Thread(target=self._watch, args=(os.getppid(),), name="mmind-watch", daemon=True).start()
+
     def finish(self) -> None:
         """Let what was asked be answered, as long as somebody reads."""
         self._unanswered.wait(GRACE_SECONDS, self._wire.is_read)
@@ -124,6 +132,11 @@ class Session:
         closing.join(CLOSE_SECONDS)
         _flush()
         os._exit(0)  # not sys.exit: threads of native libraries may be at work, and nothing is left to save
+
+    def _watch(self, parent: int) -> None:
+        while self._wire.is_read() and (parent <= 1 or os.getppid() == parent):
+            time.sleep(LOOK_SECONDS)
+        self.leave()
 
     def _take(self, message: Message) -> None:
         answer, passed_on = self._desk.answer(message)
@@ -194,6 +207,7 @@ def main(vault: str | os.PathLike[str] | None = None, environ: Mapping[str, str]
         print(AT_A_TERMINAL, file=sys.stderr, flush=True)
     source, sink = claim_streams()
     session = Session(vault, os.environ if environ is None else environ, sink)
+    session.watch_client()
     _on_signals(_stop)
     with contextlib.suppress(Stop):
         try:

@@ -14,6 +14,7 @@ _MARKS = (  # the longer marks first: UTF-32's little-endian mark starts with UT
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
 _CONTROL = bytes({*range(32)} - {*b"\t\n\r\f\x1b"} | {0x7F})
+_STRAY = 8.5  # so many control characters and no more may stray into a text, however short it is
 _UNKEEPABLE = re.compile("[\x00\ud800-\udfff]")
 
 
@@ -33,8 +34,8 @@ class Decoded:
 def decode(data: bytes) -> Decoded:
     """Read bytes as UTF-8, as what a byte order mark says, or as Windows-1252 where they look like text.
 
-    Never raises. Without a mark, control characters in more than one byte of a hundred (or NUL in what is not
-    UTF-8) mean binary.
+    Never raises. Without a mark, control characters mean binary: in UTF-8 more than a few of them that are more than
+    one byte of a hundred, or three of ten bytes; in anything else one byte of a hundred, or any NUL.
     """
     for mark, encoding in _MARKS:
         if data.startswith(mark):
@@ -43,7 +44,8 @@ def decode(data: bytes) -> Decoded:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
         return _unmarked(data, error)
-    if _control_share(data) > 0.01:
+    share = _control_share(data)
+    if share > 0.3 or (share > 0.01 and share * len(data) > _STRAY):
         return Decoded(None, "", "it holds binary data, not text")
     return Decoded(_clean(text), "utf-8", "NUL characters were replaced" if "\x00" in text else "")
 

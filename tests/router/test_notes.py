@@ -1,0 +1,37 @@
+"""What an answer says about an index that is behind."""
+
+from __future__ import annotations
+
+import pytest
+
+from mmind.router.notes import freshness_notes
+from mmind.router.retrieve import FIRST_SCAN_LIMIT_SECONDS, REFRESH_LIMIT_SECONDS, _patience
+from mmind.router.sources import model_note
+from mmind.values.ports import Freshness
+
+
+def state(store: str = "sqlite", **facts: object) -> Freshness:
+    return Freshness(store, **{"pending_words": 0, "age_seconds": 0.1, **facts})  # type: ignore[arg-type]
+
+
+def test_a_store_that_was_scanned_while_the_question_waited_for_another_is_not_called_old() -> None:
+    assert freshness_notes({"sqlite": state(age_seconds=6.0)}, ["sqlite"], waited=5.5) == []
+
+
+@pytest.mark.parametrize("waited", [0.0, 3.0])
+def test_a_store_that_was_scanned_long_before_the_question_is_called_old(waited: float) -> None:
+    (note,) = freshness_notes({"sqlite": state(age_seconds=6.0)}, ["sqlite"], waited)
+    assert "6 s old" in note
+
+
+def test_the_first_scan_of_any_store_is_waited_for_longer() -> None:
+    assert _patience([state(), state("markdown", age_seconds=None)]) == FIRST_SCAN_LIMIT_SECONDS
+
+
+def test_a_store_that_fails_or_was_scanned_before_keeps_nobody_waiting() -> None:
+    assert _patience([state(), state("markdown", age_seconds=None, fault="not there")]) == REFRESH_LIMIT_SECONDS
+
+
+def test_sources_say_that_keyword_search_alone_answers_without_a_model() -> None:
+    assert "keyword search alone" in model_note(False, ())
+    assert model_note(True, ()) == ""
