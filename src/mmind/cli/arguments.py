@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from mmind.cli.exits import TABLE
@@ -147,9 +147,6 @@ def _index(parser: argparse.ArgumentParser) -> None:
 
 
 def _config(parser: argparse.ArgumentParser) -> None:
-    _add_json(parser)
-    parser.set_defaults(action="list")
-    actions = parser.add_subparsers(dest="action", metavar="ACTION", title="actions", prog="mmind config")
     rows = {
         "list": ("every setting, its value and where it came from", ()),
         "get": ("the value of one setting", ("KEY",)),
@@ -157,6 +154,29 @@ def _config(parser: argparse.ArgumentParser) -> None:
         "unset": ("take a setting out of the saved file", ("KEY",)),
         "path": ("where the saved file is", ()),
     }
+    _add_actions(parser, "config", "list", rows)
+
+
+def _audit(parser: argparse.ArgumentParser) -> None:
+    rows = {
+        "verify": ("walk the whole log, and say whether a record was changed, removed or moved", ()),
+        "tail": ("the last records of the log", ()),
+        "head": ("where the chain stands: number and hash of the last record, to keep elsewhere", ()),
+        "path": ("where the log is", ()),
+    }
+    _add_actions(parser, "audit", "verify", rows)["tail"].add_argument(
+        "-n", type=int, default=20, metavar="N", dest="count", help="how many, newest last (default 20)"
+    )
+
+
+def _add_actions(
+    parser: argparse.ArgumentParser, verb: str, default: str, rows: Mapping[str, tuple[str, tuple[str, ...]]]
+) -> dict[str, argparse.ArgumentParser]:
+    """The actions of a verb, each with its summary and its words; the `default` one where none is named."""
+    _add_json(parser)
+    parser.set_defaults(action=default)
+    actions = parser.add_subparsers(dest="action", metavar="ACTION", title="actions", prog=f"mmind {verb}")
+    added = {}
     for name, (summary, words) in rows.items():
         action = actions.add_parser(name, help=summary, description=summary.capitalize() + ".", allow_abbrev=False)
         for word in words:
@@ -164,6 +184,8 @@ def _config(parser: argparse.ArgumentParser) -> None:
         _add_json(action, default=argparse.SUPPRESS)
         _add_everywhere(action, default=argparse.SUPPRESS)
         _refuse_in_one_line(action)
+        added[name] = action
+    return added
 
 
 def _add_json(parser: argparse.ArgumentParser, **default: Any) -> None:
@@ -179,4 +201,5 @@ VERBS: dict[str, tuple[str, Callable[[argparse.ArgumentParser], None]]] = {
     "sources": ("show every store: health, access, counts, what was skipped", _sources),
     "index": ("bring the index level with every store", _index),
     "config": ("show and change the settings", _config),
+    "audit": ("verify and read the log of everything that was asked and changed", _audit),
 }

@@ -30,6 +30,7 @@ RUNNERS = {
     "sources": "mmind.cli.verbs:sources",
     "index": "mmind.cli.verbs:index",
     "config": "mmind.cli.settings_verb:config",
+    "audit": "mmind.cli.audit_verb:audit",
 }
 
 
