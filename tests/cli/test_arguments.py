@@ -90,3 +90,8 @@ def test_help_and_version_import_nothing_heavy(line: list[str]) -> None:
         [sys.executable, "-c", code, "--", *line], capture_output=True, text=True, timeout=60, check=False
     )
     assert done.stdout.splitlines()[-1] == "LOADED [] STATUS 0", done.stderr
+
+
+@pytest.mark.parametrize(("verb", "action"), [("config", "list"), ("audit", "verify")])
+def test_a_verb_with_actions_has_one_for_those_who_name_none(verb: str, action: str) -> None:
+    assert parse([verb]).action == action

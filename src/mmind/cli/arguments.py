@@ -174,8 +174,8 @@ def _add_actions(
 ) -> dict[str, argparse.ArgumentParser]:
     """The actions of a verb, each with its summary and its words; the `default` one where none is named."""
     _add_json(parser)
-    parser.set_defaults(action=default)
     actions = parser.add_subparsers(dest="action", metavar="ACTION", title="actions", prog=f"mmind {verb}")
+    parser.set_defaults(action=default)  # after the actions, whose own default is None
     added = {}
     for name, (summary, words) in rows.items():
         action = actions.add_parser(name, help=summary, description=summary.capitalize() + ".", allow_abbrev=False)
