@@ -161,6 +161,11 @@ def test_sentences_leave_out_markdown_marks_and_code() -> None:
     assert sentences(text) == ("Limits", "The cap is 3.5 GB, see v1.2.", "Dr. Roe agrees.", "Done.")
 
 
+def test_front_matter_is_no_sentence_and_a_rule_at_the_top_hides_nothing() -> None:
+    assert sentences("---\ncreated: 2022-08-05\n---\nThe cap is 3.") == ("The cap is 3.",)
+    assert sentences("---\n\nThe cap is 3.")[-1] == "The cap is 3."
+
+
 def test_chinese_sentences_end_at_their_own_full_stop() -> None:
     assert sentences("会议在星期二举行。请准时参加。") == ("会议在星期二举行。", "请准时参加。")
 

@@ -29,6 +29,7 @@ CONTRADICTIONS = [
     ("negation", "Ben eats meat.", "Ben never eats meat."),
     ("negation", "The office door is locked at night.", "The office door is unlocked at night."),
     ("negation", "Nobody has access to the vault.", "Anna has access to the vault."),
+    ("negation", "It is often confused with rust.", "It is never confused with rust."),
     ("negation", "All limbs are required for it.", "Not all limbs are required for it."),
     ("correction", "We use feature branches.", "We no longer use feature branches."),
     ("correction", "The depot is hosted in the Oslo region.", "The depot is hosted in the Lisbon region now."),
@@ -88,6 +89,9 @@ COMPATIBLE = [
     ("other routes", "The train to Bath leaves at 9:10.", "The train to York leaves at 9:40."),
     ("one length in two units", "The warranty lasts two years.", "The warranty lasts 24 months."),
     ("a part and its whole", "He was born in Ulm.", "He was born in Germany."),
+    ("fields of records", "date created: 2022-08-05", "date created: 2022-06-09"),
+    ("fields of records", "- 出版时间 2012-01-01", "- 出版时间 2015-05-01"),
+    ("some and some", "Some of the tests were flaky.", "Some of the tests were not flaky."),
     ("other words", "Ravi is building TaskBoat with Next.js.", "TaskBoat, Ravi's program, is written on top of Next."),
 ]  # fmt: skip
 

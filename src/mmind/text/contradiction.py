@@ -35,6 +35,9 @@ RELATIVE: Final = re.compile(
     r"\b(?:today|yesterday|tonight|tomorrow|(?:this|last|next) (?:morning|week|month|year|time))\b", re.IGNORECASE
 )
 SOME: Final = frozenset(map(lemma, vocabulary("some")))
+# One sign of CJK is less than a word.
+WIDE: Final = re.compile(r"[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\u3040-\u30ff]$")
+RECORD: Final = re.compile(r"[\W_]*[\w ()/-]{1,40}[:：]\s")
 WILL: Final = re.compile(r"\b(?:would|will|should|must|unable|able)\b", re.IGNORECASE)
 
 
@@ -107,9 +110,18 @@ def _numeric(left: Claim, right: Claim, aligned: Alignment) -> Contradiction | N
 
 def _needed(left: Claim, right: Claim) -> int:
     """How many words must agree: more for events and entries, which repeat with other values and contradict nothing."""
+    if _is_record(left) or _is_record(right):
+        return 4
+    if any(WIDE.match(term.lemma) for term in left.terms):
+        return 8
     if not (left.event or right.event):
         return 1
     return 2 if (left.lemmas & right.lemmas) & listed("once.txt") else 4
+
+
+def _is_record(claim: Claim) -> bool:
+    """Whether a sentence is a field of some record (`date created: 2022-08-05`): what it is a field of, it does not say."""
+    return claim.event and not claim.corrects and RECORD.match(claim.sentence) is not None
 
 
 def _one_slot(left: Claim, right: Claim, aligned: Alignment, here: int, there: int) -> bool:

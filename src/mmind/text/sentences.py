@@ -14,6 +14,7 @@ _ENDS: Final = re.compile(
 _ABBREVIATION: Final = re.compile(
     r"\b(?:[A-Z]|[Mm]rs?|[Mm]s|[Dd]r|[Pp]rof|[Ss]t|[Nn]o|vs|etc|e\.g|i\.e|[Ff]ig|[Ii]nc|[Ll]td|[Cc]o|[Jj]r|[Ss]r|Lt|Gov|Gen|Sen|Rep|approx|ca|cf|al|[Vv]ol|pp?)\.$"
 )
+_FRONT_MATTER: Final = re.compile(r"\A---\n.*?\n(?:---|\.\.\.)[^\S\n]*(?:\n|\Z)", re.DOTALL)
 _FENCE: Final = re.compile(r"^(```|~~~).*?^\1[^\n]*$", re.MULTILINE | re.DOTALL)
 _HEADING: Final = re.compile(r"^(\s*#{1,6}\s.*)$", re.MULTILINE)
 _MARKS: Final = re.compile(
@@ -41,6 +42,8 @@ class Word:
 
 def sentences(text: str) -> tuple[str, ...]:
     """The sentences of a passage in order, without Markdown marks, fenced code and over-long lines."""
+    if text.startswith("---\n"):
+        text = _FRONT_MATTER.sub("", text)
     if "```" in text or "~~~" in text:
         text = _FENCE.sub("\n\n", text)
     if "#" in text:
