@@ -57,3 +57,22 @@ def test_an_agents_paraphrase_of_the_users_note_earns_nothing() -> None:
     both = groups(mine, echo)
     links = find_agreements(both, nearness([mine, echo]), ())
     assert corroborated(both[0], 0.12, supporters(both, links, 0)).value == 0.5
+
+
+LONG = "The lease is with Ms Petrova. The rent is due on the third working day of each month. The cellar key is blue."
+
+
+def test_a_memory_that_repeats_one_line_of_a_long_note_is_linked_with_it() -> None:
+    pair = [
+        placed(LONG, None, "markdown"),
+        placed("The rent is due on the third working day of each month.", None, "sqlite"),
+    ]
+    assert find_agreements(groups(*pair), nearness(pair), ()) == {0: (1,), 1: (0,)}
+
+
+def test_a_memory_that_changes_a_word_of_that_line_is_not() -> None:
+    pair = [
+        placed(LONG, None, "markdown"),
+        placed("The rent is due on the fifth working day of each month.", None, "sqlite"),
+    ]
+    assert find_agreements(groups(*pair), nearness(pair), ()) == {}
