@@ -53,6 +53,7 @@ class Gap:
 
 
 def gap_between(left: Claim, right: Claim, aligned: Alignment) -> Gap:
+    """How far two aligned claims are from being about one thing."""
     here = [index for index in aligned.left if left.terms[index].kind in CONTENT]
     there = [index for index in aligned.right if right.terms[index].kind in CONTENT]
     subject = sum(index < left.predicate for index in here) + sum(index < right.predicate for index in there)
@@ -101,6 +102,7 @@ def _tells_apart(left: Term, right: Term) -> bool:
 
 
 def verdict(kind: str, left: Claim, right: Claim, values: tuple[str, str], confidence: float) -> Contradiction:
+    """A contradiction of this kind and these values, left then right; `confidence` is rounded and below 1."""
     confidence = round(min(confidence, 0.99), 2)
     return Contradiction(kind, (left.sentence, right.sentence), values, confidence, _corrector(left, right))
 

@@ -94,9 +94,7 @@ def _numeric(left: Claim, right: Claim, aligned: Alignment) -> Contradiction | N
     gap = gap_between(left, right, aligned)
     if gap.shared < _needed(left, right) or min(gap.left, gap.right) > 1 or flips(left, right, aligned):
         return None
-    if len(rivals) < len(aligned.rivals) or any(
-        claim.said_at is None and RELATIVE.search(claim.sentence) for claim in (left, right)
-    ):
+    if len(rivals) < len(aligned.rivals) or _is_reading_of_a_day(left) or _is_reading_of_a_day(right):
         return None
     if len(rivals) > 1 and "from" in left.sentence and "from" in right.sentence:
         return None
@@ -106,6 +104,11 @@ def _numeric(left: Claim, right: Claim, aligned: Alignment) -> Contradiction | N
         if confidence >= 0.7 and not denied and _one_slot(left, right, aligned, here, there):
             return verdict("numeric", left, right, (left.terms[here].text, right.terms[there].text), confidence)
     return None
+
+
+def _is_reading_of_a_day(claim: Claim) -> bool:
+    """Whether a claim holds for `today` or the like, and nobody knows which day that was."""
+    return claim.said_at is None and RELATIVE.search(claim.sentence) is not None
 
 
 def _needed(left: Claim, right: Claim) -> int:
@@ -120,7 +123,7 @@ def _needed(left: Claim, right: Claim) -> int:
 
 
 def _is_record(claim: Claim) -> bool:
-    """Whether a sentence is a field of some record (`date created: 2022-08-05`): what it is a field of, it does not say."""
+    """Whether a sentence is a field of a record (`date created: 2022-08-05`): of which record, it does not say."""
     return claim.event and not claim.corrects and RECORD.match(claim.sentence) is not None
 
 
