@@ -516,7 +516,7 @@ def vault_unchanged(trial: Trial, _: bool) -> Complaints:
 
 
 def audit_contains(trial: Trial, wanted: list[str]) -> Complaints:
-    log = "".join(path.read_text("utf-8") for path in matching(trial.grounds, "data/audit/**/*"))
+    log = "".join(path.read_text("utf-8", "replace") for path in matching(trial.grounds, "data/audit/**/*"))
     yield from (f"{one!r} is not in the audit log" for one in wanted if one not in log)
 
 

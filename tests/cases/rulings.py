@@ -9,9 +9,6 @@ CLI_WORDS: dict[str, list[str]] = {
     "dashboard --once": ["sources"],  # there is no dashboard yet; `sources` prints the state of the stores once
 }
 
-# Variables that stand for a condition which the case describes and this product meets in another way.
-VARIABLES: dict[str, dict[str, str]] = {}
-
 # Path in `check` -> what is judged instead, and why. None: nothing.
 RULINGS: dict[str, dict[tuple[str, ...], tuple[Any, str]]] = {
     "C02": {

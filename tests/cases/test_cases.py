@@ -10,12 +10,9 @@ from pathlib import Path
 import pytest
 
 from tests.cases import reading
-from tests.cases.acting import Actor, difference, tree
-from tests.cases.grounds import build
-from tests.cases.judging import Trial, judged, wishes
+from tests.cases.judging import judged, wishes
+from tests.cases.playing import played
 from tests.cases.reading import Case
-from tests.cases.replies import Replies
-from tests.cases.rulings import VARIABLES, ruled
 
 CASES = reading.cases()
 PLATFORM = {"win32": "windows", "darwin": "macos"}.get(sys.platform, sys.platform)
@@ -51,15 +48,8 @@ def test_the_cases_are_there() -> None:
 @pytest.mark.parametrize(("case", "more"), [pytest.param(*one, id=named(*one)) for one in variants()] if CASES else [])
 def test_a_case_holds(case: Case, more: dict[str, str], tmp_path: Path) -> None:
     skip_what_cannot_run_here(case)
-    grounds = build(case.setup, tmp_path / "case")
-    vault = tmp_path / "case" / "vault"
-    before = tree(vault) if grounds.has_vault else {}
-    check = ruled(case.id, case.check)
-    variables = {**case.setup.get("env", {}), **VARIABLES.get(case.id, {}), **more}
-    journal = Actor(grounds, variables, check).act(case.action)
-    changed = difference(before, tree(vault)) if grounds.has_vault else ""
-    trial = Trial(check, journal, grounds, Replies(grounds.refs), changed)
+    trial = played(case, more, tmp_path / "case")
     if complaints := judged(trial):
-        pytest.fail(f"{case.title}\n" + "\n".join(complaints) + f"\n{journal.log[-2000:]}", pytrace=False)
+        pytest.fail(f"{case.title}\n" + "\n".join(complaints) + f"\n{trial.journal.log[-2000:]}", pytrace=False)
     if wished := wishes(trial):
         print("\n".join(f"{case.id} wishes: {one}" for one in wished))

@@ -128,6 +128,7 @@ class VectorEngine:
         if others:
             yield f"kept and not compared, because they are of another model: vectors {others}"
         if model and counts.get(model, 0) < entries:
-            yield f"{entries - counts.get(model, 0)} of {entries} memories were stored without a vector of {model}"
+            lacking = f"{entries - counts.get(model, 0)} of {entries} memories have no vector of {model} in this file"
+            yield f"{lacking}; the index makes its own, and search uses those"
         if self._fault:
             yield f"the last memory was stored without a vector: {self._fault}"
