@@ -4,8 +4,8 @@
                               [--spread one scattered curated] [--write]
 
 DATA (or MMIND_EVAL_DATA) holds `retrieval/`, one folder a set (see `evals.retrieval.sets`). Where it is absent this
-says so and exits with 0. Worlds and vectors are kept in FOLDER (default: in the system's folder for temporary files), so
-only the first run embeds. `--write` keeps the figures of both halves in evals/retrieval/results.json.
+says so and exits with 0. Worlds and vectors are kept in FOLDER (default: in the system's folder for temporary files),
+so only the first run embeds. `--write` keeps the figures of both halves in evals/retrieval/results.json.
 """
 
 from __future__ import annotations

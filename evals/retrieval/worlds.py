@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
 STORES = ("markdown", "sqlite", "leveldb", "files", "vector")
 TIME = NOW - timedelta(days=30)
+SCRAP = "scrap-"
 FULL = "full"  # this file in a world's folder says that everything is in it
 
 
@@ -41,11 +42,13 @@ class Spread(StrEnum):
 
     ONE: all in the sqlite store. SCATTERED: each in one of the five stores, a third of them in a second one as well;
     all agent-written. CURATED: as SCATTERED, all the user's own, so that copies in two stores corroborate each other.
+    NOTES: documents whose id starts with `SCRAP` are an agent's, in the sqlite store; all others are notes in the vault.
     """
 
     ONE = "one"
     SCATTERED = "scattered"
     CURATED = "curated"
+    NOTES = "notes"
 
 
 class CachedEmbedder:
@@ -91,7 +94,7 @@ def opened(
     if folder.exists() and not (folder / FULL).exists():
         shutil.rmtree(folder)  # building was interrupted
     (folder / "vault").mkdir(parents=True, exist_ok=True)
-    generated = {} if spread is Spread.CURATED else {"MMIND_VAULT_GENERATED": "**"}
+    generated = {} if spread in (Spread.CURATED, Spread.NOTES) else {"MMIND_VAULT_GENERATED": "**"}
     settings = load({"MMIND_HOME": str(folder / "home"), **generated}, str(folder / "vault"))
     with patch.object(wiring, "open_embedder", lambda *_: embedder):
         world = wiring.open_world(settings, lambda: NOW)
@@ -123,6 +126,8 @@ def places(document: Document, spread: Spread) -> tuple[str, ...]:
     """The stores that hold a document, by a hash of its id."""
     if spread is Spread.ONE:
         return ("sqlite",)
+    if spread is Spread.NOTES:
+        return ("sqlite",) if document.id.startswith(SCRAP) else ("markdown",)
     number = int.from_bytes(hashlib.sha256(document.id.encode()).digest()[:6], "big")
     first, is_doubled, step = number % 5, number // 5 % 3 == 0, number // 15 % 4
     return (STORES[first], STORES[(first + 1 + step) % 5]) if is_doubled else (STORES[first],)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from mmind.index import models, rows, sources, words
 from mmind.index.filters import filter_of, passing
 from mmind.index.sources import Source, State
-from mmind.index.vectors import SourceVectors
+from mmind.index.vectors import Near, SourceVectors
 from mmind.index.words import Pool
 from mmind.text.fields import weighted
 from mmind.values.query import Hit, Query, TermStatistics
@@ -34,10 +34,10 @@ def search(connection: apsw.Connection, source: Source, vectors: SourceVectors, 
         return _hits(connection, source.store, query, dict.fromkeys(by_words))
     with vectors.cosines(connection, state.number, model, state.removals, query.vector) as cosines:
         if cosines is None:
-            found = dict[int, float | None].fromkeys(by_words)
+            found = dict[int, Near | None].fromkeys(by_words)
         else:
             near = cosines.best(pool, MOST_OF_ONE, passing(connection, state.number, wanted))
-            found = {passage: cosines.of(passage) for passage in [*by_words, *near]}
+            found = {passage: cosines.at(vectors.place(passage)) for passage in [*by_words, *near]}
     return _hits(connection, source.store, query, found)
 
 
@@ -51,8 +51,8 @@ def statistics(connection: apsw.Connection, states: Sequence[State], terms: Sequ
     return TermStatistics(passages, sum(state.length for state in states), frequencies)
 
 
-def _hits(connection: apsw.Connection, store: str, query: Query, found: dict[int, float | None]) -> list[Hit]:
-    """The hits for passages and their cosines, in the order given."""
+def _hits(connection: apsw.Connection, store: str, query: Query, found: dict[int, Near | None]) -> list[Hit]:
+    """The hits for passages and their nearness, in the order given."""
     terms = frozenset(query.terms)
     statement = (
         f"SELECT passage.number, tokens, {rows.PASSAGE_COLUMNS}, {rows.MEMORY_COLUMNS} FROM passage"  # noqa: S608 - our own columns
@@ -63,5 +63,7 @@ def _hits(connection: apsw.Connection, store: str, query: Query, found: dict[int
     for number, tokens, *row in found_rows:
         counts, length = weighted(rows.parted(tokens), terms)
         memory, passage = rows.memory_of(store, row[5:]), rows.passage_of(row[:5])
-        hits[number] = Hit(memory, passage, counts, length, found[number])
+        near = found[number]
+        cosine, vector = (near.cosine, near.vector) if near else (None, None)
+        hits[number] = Hit(memory, passage, counts, length, cosine, vector)
     return [hits[number] for number in found if number in hits]

@@ -5,7 +5,8 @@ from __future__ import annotations
 import contextlib
 import threading
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, cast
 
 if TYPE_CHECKING:
     import apsw
@@ -29,19 +30,31 @@ _LATE = (  # passages that were there when their vector came
 )
 
 
-class Cosines:
-    """The cosine of one query with every passage of a source that has a vector."""
+@dataclass(frozen=True, slots=True)
+class Near:
+    """A passage's cosine with the query in [-1, 1], and its own vector, unit length."""
 
-    def __init__(self, passages: Integers, memories: Integers, values: Floats, place: dict[int, int]) -> None:
+    cosine: float
+    vector: Sequence[float]
+
+
+class Cosines:
+    """The cosine of one query with every passage of a source that has a vector; `matrix` holds these by row."""
+
+    def __init__(self, passages: Integers, memories: Integers, matrix: Floats, asked: Floats) -> None:
+        import numpy as np
+
         self._passages = passages
         self._memories = memories
-        self._values = values
-        self._place = place
+        self._matrix = matrix
+        self._values = np.clip(np.einsum("ij,j->i", matrix, asked), -1.0, 1.0)
 
-    def of(self, passage: int) -> float | None:
-        """In [-1, 1]; None when the passage has no vector."""
-        place = self._place.get(passage)
-        return None if place is None else float(self._values[place])
+    def at(self, place: int | None) -> Near | None:
+        """What is known of the passage in this row; None when it has no vector."""
+        if place is None:
+            return None
+        vector = cast("Sequence[float]", self._matrix[place].copy())  # a copy: the row may move after the question
+        return Near(float(self._values[place]), vector)
 
     def best(self, most: int, most_of_one: int, allowed: Sequence[int] | None) -> list[int]:
         """The `most` nearest passages, nearest first, at most `most_of_one` of one memory, of the allowed ones."""
@@ -100,8 +113,12 @@ class SourceVectors:
                 return
             # Not `@`: BLAS's threads spin beside other load. 20,000 vectors on two busy cores, p50: 16 ms through BLAS
             # with its two threads, 6 ms through einsum; with one thread each they are equal (best of 30: 2.0 ms).
-            values = np.clip(np.einsum("ij,j->i", self._matrix[: self._count], asked), -1.0, 1.0)
-            yield Cosines(self._passages[: self._count], self._memories[: self._count], values, self._place)
+            end = self._count
+            yield Cosines(self._passages[:end], self._memories[:end], self._matrix[:end], asked)
+
+    def place(self, passage: int) -> int | None:
+        """The row of a passage, inside a `cosines` block; None when it has no vector."""
+        return self._place.get(passage)
 
     def _forget(self, origin: str) -> None:
         self._origin = origin

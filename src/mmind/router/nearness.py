@@ -4,13 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from mmind.router.candidate import Candidate
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,22 +13,23 @@ class Nearness:
     """Cosines between candidates, by their handles; None where one of the two has no vector."""
 
     _row: dict[str, int]
-    _cosines: NDArray[np.float32] | None
+    _cosines: list[list[float]]
 
     def between(self, left: Candidate, right: Candidate) -> float | None:
         """In [-1, 1], or None."""
         here, there = self._row.get(left.memory.handle), self._row.get(right.memory.handle)
-        if here is None or there is None or self._cosines is None:
+        if here is None or there is None:
             return None
-        return float(self._cosines[here, there])
+        return self._cosines[here][there]
 
 
 def nearness(candidates: Sequence[Candidate]) -> Nearness:
     """All cosines at once: 50 candidates are one product of 50 x d matrices, a tenth of a millisecond."""
     known = [(one.memory.handle, one.hit.vector) for one in candidates if one.hit.vector is not None]
     if len(known) < 2:
-        return Nearness({}, None)
+        return Nearness({}, [])
     import numpy as np
 
     matrix = np.asarray([vector for _, vector in known], np.float32)
-    return Nearness({handle: row for row, (handle, _) in enumerate(known)}, matrix @ matrix.T)
+    cosines: list[list[float]] = np.einsum("id,jd->ij", matrix, matrix).tolist()  # no BLAS: its threads would spin
+    return Nearness({handle: row for row, (handle, _) in enumerate(known)}, cosines)

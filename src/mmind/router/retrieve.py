@@ -32,7 +32,7 @@ from mmind.values.ranking import Ranking
 
 # How many passages each store may propose by words, and as many again by vector. Rank must not depend on `limit`,
 # so the pool does not either.
-POOL = 100
+POOL = 60
 # Duplicates and conflicts are looked for among so many of the best: everything that any page can show.
 COMPARED = 50
 STORE_LIMIT_SECONDS = 5.0

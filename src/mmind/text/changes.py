@@ -40,6 +40,8 @@ _END: Final = (
 _OLD: Final = rf"(?P<old>{_THING}){_END}"
 _OLD_AND: Final = rf"(?P<old>{_THING})"
 _NEW: Final = rf"(?P<new>{_THING}){_END}"
+_WHERE: Final = r"(?:\ (?:in|of|at|for|on)\ [\w\ ]{1,40}?)?"
+_BEEN: Final = r"(?:was|were|is|has\ been|have\ been|got)"
 _USING: Final = r"(?:uses?|using|runs?|running\ on|lives?\ in|works?\ at)"
 _EXCHANGES: Final = tuple(
     re.compile(pattern, re.IGNORECASE | re.VERBOSE)
@@ -47,7 +49,7 @@ _EXCHANGES: Final = tuple(
         rf"\b(?:moved|switched|migrated|changed|relocated|went|renamed)(?:\ \w+)?\ from\ {_OLD_AND}\ to\ {_NEW}",
         rf"\b(?:moved|switched|migrated)\ (?:off|away\ from)\ (?:of\ )?{_OLD}(?:.*?\b(?:now|to)\ {_NEW})?",
         rf"\b(?:replaced|swapped)\ {_OLD_AND}\ (?:by|with|for)\ {_NEW}",
-        rf"\b{_OLD_AND}\ (?:was|were|is|has\ been|have\ been|got)\ (?:replaced|superseded)\ (?:by|with)\ {_NEW}",
+        rf"(?:^|[,;]\ )(?:(?:the|our|my|an?)\ )?{_OLD_AND}{_WHERE}\ {_BEEN}\ (?:replaced|superseded)\ (?:by|with)\ {_NEW}",
         rf"\b(?P<new>{_THING}),?\ (?:instead\ of|rather\ than)\ {_OLD}",
         rf"\b(?:no\ longer|stopped|quit)\ {_USING}\ {_OLD}(?:.*?\bnow\ {_NEW})?",
         rf"\b(?:dropped|abandoned|retired|deprecated|ditched)\ {_OLD}(?:.*?\b(?:for|now)\ {_NEW})?",

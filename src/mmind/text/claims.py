@@ -221,7 +221,14 @@ def _change(parts: tuple[Word, ...], terms: tuple[Term, ...]) -> int:
             begins = term.place + 1 if term.lemma == "becom" else to + 1 if to is not None else None
             if begins is not None:
                 return next((index for index, later in enumerate(terms) if later.place >= begins), -1)
-    return -1
+    return _now(parts, terms)
+
+
+def _now(parts: tuple[Word, ...], terms: tuple[Term, ...]) -> int:
+    """The index of the value after `now`, where another of its kind stands before: `had 20 seats and now has 35`; else -1."""
+    now = next((place for place, word in enumerate(parts) if word.lower == "now"), len(parts))
+    after = next((index for index, term in enumerate(terms) if term.place > now and term.value is not None), -1)
+    return after if any(term.place < now and type(term.value) is type(terms[after].value) for term in terms) else -1
 
 
 def _event(parts: tuple[Word, ...], terms: tuple[Term, ...]) -> bool:

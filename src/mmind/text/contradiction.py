@@ -35,9 +35,11 @@ RELATIVE: Final = re.compile(
     r"\b(?:today|yesterday|tonight|tomorrow|(?:this|last|next) (?:morning|week|month|year|time))\b", re.IGNORECASE
 )
 SOME: Final = frozenset(map(lemma, vocabulary("some")))
+SOMETIMES: Final = lemma("sometimes")
 # One sign of CJK is less than a word.
 WIDE: Final = re.compile(r"[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\u3040-\u30ff]$")
 RECORD: Final = re.compile(r"[\W_]*[\w ()/-]{1,40}[:：]\s")
+INDEFINITE: Final = re.compile(r"(?:an?|another|some)\s", re.IGNORECASE)  # `a bus leaves at 8` is not the bus at 9
 WILL: Final = re.compile(r"\b(?:would|will|should|must|unable|able)\b", re.IGNORECASE)
 
 
@@ -116,7 +118,7 @@ def _needed(left: Claim, right: Claim) -> int:
     if _is_record(left) or _is_record(right):
         return 4
     if any(WIDE.match(term.lemma) for term in left.terms):
-        return 8
+        return 6
     if not (left.event or right.event):
         return 1
     return 2 if (left.lemmas & right.lemmas) & listed("once.txt") else 4
@@ -153,6 +155,7 @@ def _temporal(left: Claim, right: Claim, aligned: Alignment) -> Contradiction | 
             isinstance(one.value, Moment)
             and not _stamps(left, right, here, there)
             and _bound(left, here) == _bound(right, there)
+            and not (INDEFINITE.match(left.sentence) and INDEFINITE.match(right.sentence))
         )
         ordered = one.kind is Kind.RELATION and one.lemma in TIMELY and _same_anchor(aligned, here, there)
         ordered = ordered and gap.left + gap.right <= 1
@@ -192,7 +195,8 @@ def _negation(left: Claim, right: Claim, aligned: Alignment) -> Contradiction | 
 
 def _speaks_of_some(left: Claim, right: Claim, aligned: Alignment) -> bool:
     """Whether both sides speak of some only: some are and some are not, sometimes it is and sometimes it is not."""
-    return any(left.terms[i].lemma in SOME and right.terms[j].lemma in SOME for i, j in aligned.same)
+    pairs = ((left.terms[i], right.terms[j]) for i, j in aligned.same)
+    return any(one.lemma in SOME and (one.place == other.place == 0 or one.lemma == SOMETIMES) for one, other in pairs)
 
 
 def _denial_confidence(left: Claim, right: Claim, aligned: Alignment, flip: tuple[int, int]) -> float:

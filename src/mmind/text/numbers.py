@@ -36,6 +36,8 @@ SCALES: Final[Mapping[str, float]] = {
 AT_LEAST: Final = vocabulary("at least")
 AT_MOST: Final = vocabulary("at most")
 ROUGHLY: Final = vocabulary("roughly")
+ROUNDING: Final = 0.005  # 0.5 % apart is rounding
+ROUNDING_OF_UNITS: Final = 0.03  # 10 miles are 16 km
 NOT_AFTER_ONE: Final = vocabulary("not after one")
 ROUGH_SHARE: Final = 0.1  # "about 50" still holds for 45 and 55
 # Nouns that a number names rather than counts: chapter 4 and chapter 5 are two things, not two readings of one.
@@ -59,7 +61,7 @@ class Quantity:
     `low` and `high` bound it, both inclusive, in the first unit of its dimension (seconds, bytes, metres, …; `math.inf`
     where one side is open). `unit` is the dimension, "" for a bare count, "ordinal" for a rank, "version", or
     "name" where it names a thing (chapter 4). `first` to `last` are word places, `last` not included; `text` is as
-    written.
+    written, `factor` that of its unit.
     """
 
     low: float
@@ -69,6 +71,7 @@ class Quantity:
     last: int
     text: str
     version: tuple[int, ...] = ()
+    factor: float = 1.0
 
 
 @cache
@@ -217,7 +220,7 @@ def _measured(low: float, high: float | None, words: Sequence[Word], first: int,
         dimension, factor, first, last = _unit_around(words, first, last)
     low, high = _bounded(low * factor, high * factor, words, begin)
     text = " ".join(word.text for word in words[first:last]).replace(" %", "%")
-    return Quantity(low, high, dimension, first, last, text)
+    return Quantity(low, high, dimension, first, last, text, factor=factor)
 
 
 def _unit_around(words: Sequence[Word], first: int, last: int) -> tuple[str, float, int, int]:
@@ -277,10 +280,17 @@ def _scale(quantity: Quantity, words: Sequence[Word]) -> float:
 
 
 def disjoint(left: Quantity, right: Quantity) -> bool:
-    """Whether two quantities of one unit cannot both be the value of one thing; 0.5 % apart is rounding."""
+    """Whether two quantities of one unit cannot both be the value of one thing; two upper limits are two values."""
     if left.unit == "version":
         shared = min(len(left.version), len(right.version))
         return left.version[:shared] != right.version[:shared]
     finite = [abs(bound) for bound in (left.low, left.high, right.low, right.high) if math.isfinite(bound)]
-    slack = 0.005 * max(finite, default=0.0) if left.unit not in ("", "name", "ordinal", "multiple") else 0.0
+    if math.inf in (-left.low, -right.low):
+        return left.high != right.high if left.low == right.low else _apart(left, right, 0.0)
+    share = ROUNDING if left.factor == right.factor else ROUNDING_OF_UNITS
+    slack = share * max(finite, default=0.0) if left.unit not in ("", "name", "ordinal", "multiple") else 0.0
+    return _apart(left, right, slack)
+
+
+def _apart(left: Quantity, right: Quantity, slack: float) -> bool:
     return left.high + slack < right.low or right.high + slack < left.low

@@ -19,7 +19,7 @@ from mmind.text.sentences import sentences
 _WORD: Final = re.compile(r"[^\W\d_][^\W_]*(?:[-_./&+][^\W_]+)*")
 # So many pairs of sentences are read closely, at about 0.07 ms each: the most alike, since what contradicts differs in
 # one thing. A sentence that announces a change shares fewer words with what it changes, and gets a start.
-MOST_READ: Final = 200
+MOST_READ: Final = 120
 TURNING_BONUS: Final = 0.3
 Cosine = Callable[[int, int], float | None]
 

@@ -11,6 +11,7 @@ from mmind.text.sentences import Word
 
 NEGATORS: Final = vocabulary("negators")
 NEGATING_VERBS: Final = vocabulary("negating verbs")
+DROPPING: Final = vocabulary("dropping")  # `dropped support for` denies the support
 WHOLE: Final = vocabulary("whole")  # negators that speak for every subject
 # Phrases in which a negator denies nothing, as words.
 IDIOMS: Final = tuple(tuple(phrase.split()) for phrase in rows("idioms.txt"))
@@ -39,7 +40,7 @@ def negations(words: Sequence[Word]) -> tuple[Negation, ...]:
     found: list[Negation] = []
     for place, word in enumerate(lowers):
         prefers = place and (lowers[place - 1], word) in (("rather", "than"), ("instead", "of"))
-        if word in NEGATORS or word in NEGATING_VERBS or prefers:
+        if word in NEGATORS or word in NEGATING_VERBS or word in DROPPING or prefers:
             negation = _negation_at(lowers, place)
             if negation:
                 found.append(negation)
@@ -52,6 +53,8 @@ def _negation_at(lowers: Sequence[str], place: int) -> Negation | None:
     before = lowers[place - 1] if place else ""
     if word == "no" and (after in (",", ".", "!", ":", "") or after[:1].isdigit()):
         return None
+    if word in DROPPING:
+        return Negation(place, place + 1, place + 2, False) if after == "support" else None
     if word in NEGATING_VERBS and not (
         after in ("to", "in") or word.startswith(("lack", "unable", "den")) or after.endswith("ing")
     ):

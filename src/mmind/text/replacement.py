@@ -50,10 +50,11 @@ def _is_phrase(adopted: str, old: Claim) -> bool:
 
 def _in_use(claim: Claim, retired: frozenset[str]) -> bool:
     """Whether a claim says that a thing is in use: `the project uses Webpack`, `the database is PostgreSQL`."""
-    place = next(index for index, term in enumerate(claim.terms) if term.lemma in retired)
-    if any(term.lemma in USAGE for term in claim.terms[max(0, place - 2) : place]):
+    places = [index for index, term in enumerate(claim.terms) if term.lemma in retired]
+    if any(term.lemma in USAGE for term in claim.terms[max(0, places[0] - 2) : places[0]]):
         return True
-    return place == claim.predicate and not claim.event and len(claim.terms) <= SHORT
+    closing = places[0] == claim.predicate or places[-1] == len(claim.terms) - 1
+    return closing and places[0] >= claim.predicate and not claim.event and len(claim.terms) <= SHORT
 
 
 def changed(left: Claim, right: Claim, aligned: Alignment) -> Contradiction | None:
@@ -80,10 +81,11 @@ def _stated(new: Claim, old: Claim, match: Mapping[int, int], over: Sequence[int
     about = [i for i, term in enumerate(new.terms[: new.change]) if term.kind in CONTENT and term.lemma not in changes]
     value = new.terms[new.change]
     versioned = isinstance(value.value, Quantity) and value.value.unit == "version"
-    before = new.change - 1 if value.value is not None else -1
-    if before in match and type(new.terms[before].value) is type(value.value) and before not in about:
-        there = match[before]  # `raised from 100 to 250` against `is 100`
-        return there if old.terms[there].lemma == new.terms[before].lemma and _one_thing(new, old, about, match) else -1
+    told = [i for i in match if i < new.change and type(new.terms[i].value) is type(value.value) and i not in about]
+    if value.value is not None and told:  # `raised from 100 to 250`, `had 100 and now has 250`, against `is 100`
+        there = match[told[-1]]
+        is_old = old.terms[there].lemma == new.terms[told[-1]].lemma and old.terms[there].value is not None
+        return there if is_old and _one_thing(new, old, about, match) else -1
     if not (versioned and about) and not _one_thing(new, old, about, match):
         return -1
     if any(index not in match for index in about):
