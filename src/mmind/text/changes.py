@@ -41,18 +41,21 @@ _OLD: Final = rf"(?P<old>{_THING}){_END}"
 _OLD_AND: Final = rf"(?P<old>{_THING})"
 _NEW: Final = rf"(?P<new>{_THING}){_END}"
 _WHERE: Final = r"(?:\ (?:in|of|at|for|on)\ [\w\ ]{1,40}?)?"
+_WHAT: Final = r"(?:\ [\w'-]+){0,4}?"
+_REPLACED: Final = r"(?:replaced|superseded)\ (?:by|with)"
 _BEEN: Final = r"(?:was|were|is|has\ been|have\ been|got)"
+_ARTICLE: Final = re.compile(r"^(?:an?|the|our|my)\ ", re.IGNORECASE)
 _USING: Final = r"(?:uses?|using|runs?|running\ on|lives?\ in|works?\ at)"
 _EXCHANGES: Final = tuple(
     re.compile(pattern, re.IGNORECASE | re.VERBOSE)
     for pattern in (
-        rf"\b(?:moved|switched|migrated|changed|relocated|went|renamed)(?:\ \w+)?\ from\ {_OLD_AND}\ to\ {_NEW}",
+        rf"\b(?:moved|switched|migrated|changed|relocated|went|renamed){_WHAT}\ from\ {_OLD_AND}\ to\ {_NEW}",
         rf"\b(?:moved|switched|migrated)\ (?:off|away\ from)\ (?:of\ )?{_OLD}(?:.*?\b(?:now|to)\ {_NEW})?",
         rf"\b(?:replaced|swapped)\ {_OLD_AND}\ (?:by|with|for)\ {_NEW}",
-        rf"(?:^|[,;]\ )(?:(?:the|our|my|an?)\ )?{_OLD_AND}{_WHERE}\ {_BEEN}\ (?:replaced|superseded)\ (?:by|with)\ {_NEW}",
+        rf"(?:^|[,;]\ )(?:(?:the|our|my|an?)\ )?{_OLD_AND}{_WHERE}\ {_BEEN}\ {_REPLACED}\ {_NEW}",
         rf"\b(?P<new>{_THING}),?\ (?:instead\ of|rather\ than)\ {_OLD}",
         rf"\b(?:no\ longer|stopped|quit)\ {_USING}\ {_OLD}(?:.*?\bnow\ {_NEW})?",
-        rf"\b(?:dropped|abandoned|retired|deprecated|ditched)\ {_OLD}(?:.*?\b(?:for|now)\ {_NEW})?",
+        rf"\b(?:dropped|abandoned|retired|deprecated|ditched)\ (?!support){_OLD}(?:.*?\b(?:for|now)\ {_NEW})?",
     )
 )
 
@@ -72,5 +75,5 @@ def exchange(sentence: str, found: Set[str]) -> tuple[tuple[str, ...], str]:
     if not TURNS.isdisjoint(found):
         for pattern in _EXCHANGES:
             if match := pattern.search(sentence):
-                return tuple(match["old"].lower().split()), match["new"] or ""
+                return tuple(match["old"].lower().split()), _ARTICLE.sub("", match["new"] or "")
     return (), ""

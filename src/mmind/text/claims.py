@@ -225,7 +225,7 @@ def _change(parts: tuple[Word, ...], terms: tuple[Term, ...]) -> int:
 
 
 def _now(parts: tuple[Word, ...], terms: tuple[Term, ...]) -> int:
-    """The index of the value after `now`, where another of its kind stands before: `had 20 seats and now has 35`; else -1."""
+    """The index of the value after `now` that has another before: `had 20 seats and now has 35`; else -1."""
     now = next((place for place, word in enumerate(parts) if word.lower == "now"), len(parts))
     after = next((index for index, term in enumerate(terms) if term.place > now and term.value is not None), -1)
     return after if any(term.place < now and type(term.value) is type(terms[after].value) for term in terms) else -1

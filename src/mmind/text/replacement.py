@@ -13,7 +13,7 @@ from mmind.text.lexicon import exclusive, is_irregular, lemma, listed, verbs, vo
 from mmind.text.numbers import Quantity
 
 USAGE: Final = frozenset(map(lemma, vocabulary("usage")))
-SHORT: Final = 6  # terms of a claim that says one thing only
+SHORT: Final = 7  # terms of a claim that says one thing only
 DEFINITE: Final = vocabulary("definite")
 
 
@@ -26,7 +26,8 @@ def given_up(left: Claim, right: Claim) -> Contradiction | None:
             continue
         common = len(new.lemmas & old.lemmas - new.retired - listed("change.txt")) + (new.speaker == old.speaker != "")
         named = all(term.kind is Kind.NAME for term in old.terms if term.lemma in new.retired)
-        if not _in_use(old, new.retired) or not (common or named) or not _same_case(new, old):
+        enough = common > 1 or (len(old.terms) <= SHORT and (common or named))
+        if not enough or not _in_use(old, new.retired) or not _same_case(new, old):
             continue
         gone = " ".join(term.text for term in old.terms if term.lemma in new.retired)
         values = (new.adopted or f"not {gone}", gone)
@@ -38,14 +39,15 @@ def given_up(left: Claim, right: Claim) -> Contradiction | None:
 
 def _same_case(new: Claim, old: Claim) -> bool:
     """Whether what was given up is a name on both sides or on neither: `REST` is not `at rest`."""
-    kinds = [{term.kind for term in claim.terms if term.lemma in new.retired} for claim in (new, old)]
-    return kinds[0] == kinds[1]
+    kinds = [{term.kind for term in claim.terms if term.lemma in new.retired and term.place} for claim in (new, old)]
+    return kinds[0] == kinds[1] or not all(kinds)  # the first word of a sentence is written large in any case
 
 
 def _is_phrase(adopted: str, old: Claim) -> bool:
     """Whether what came instead is a thing, and not what the other side states already."""
     names = adopted.lower().split()
-    return not any(name in FUNCTION or lemma(name) in old.lemmas for name in names)
+    stated = bool(names) and all(lemma(name) in old.lemmas for name in names)
+    return not stated and not any(name in FUNCTION for name in names)
 
 
 def _in_use(claim: Claim, retired: frozenset[str]) -> bool:
