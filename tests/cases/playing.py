@@ -13,12 +13,19 @@ from tests.cases.replies import Replies
 from tests.cases.rulings import ruled
 
 
-def played(case: Case, more: Mapping[str, str], root: Path) -> Trial:
-    """Build a case below `root`, do its action with `more` variables, and give what came of it."""
+def played(case: Case, more: Mapping[str, str], root: Path, *, is_level: bool = False) -> Trial:
+    """Build a case below `root`, do its action with `more` variables, and give what came of it.
+
+    With `is_level` words and vectors of everything are made first: a question right after the start is answered by
+    words alone, and would judge half of the ranking only.
+    """
     grounds = build(case.setup, root)
     vault = root / "vault"
     before = tree(vault) if grounds.has_vault else {}
     check = ruled(case.id, case.check)
-    journal = Actor(grounds, {**case.setup.get("env", {}), **more}, check).act(case.action)
+    variables = {**case.setup.get("env", {}), **more}
+    if is_level:
+        Actor(grounds, variables, {}).act({"cli": "mmind index"})
+    journal = Actor(grounds, variables, check).act(case.action)
     changed = difference(before, tree(vault)) if grounds.has_vault else ""
     return Trial(check, journal, grounds, Replies(grounds.refs), changed)

@@ -20,6 +20,7 @@ class Case:
     """One line of `cases.jsonl`: what to build, what to do, and what must then hold."""
 
     id: str
+    kind: str
     title: str
     setup: Json
     action: Json
@@ -62,6 +63,7 @@ def _case(line: Mapping[str, Any]) -> Case:
     platform = line.get("platform", ())
     return Case(
         id=line["id"],
+        kind=line["kind"],
         title=line["title"],
         setup=line.get("setup", {}),
         action=line["action"],

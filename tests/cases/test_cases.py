@@ -18,16 +18,21 @@ CASES = reading.cases()
 PLATFORM = {"win32": "windows", "darwin": "macos"}.get(sys.platform, sys.platform)
 
 
-def variants() -> Iterator[tuple[Case, dict[str, str]]]:
-    """Each case, and once more for each other way to run it that it asks for."""
+RANKED = ("search", "conflicts")
+
+
+def variants() -> Iterator[tuple[Case, dict[str, str], bool]]:
+    """Each case; those of ranking also with every vector made before; and each other way to run that one asks for."""
     for case in CASES:
-        yield case, {}
+        yield case, {}, False
+        if case.kind in RANKED:
+            yield case, {}, True
         if case.check.get("run_also_with", {}).get("embeddings") == "off":
-            yield case, {"MMIND_EMBED_MODEL": "none"}
+            yield case, {"MMIND_EMBED_MODEL": "none"}, False
 
 
-def named(case: Case, variables: dict[str, str]) -> str:
-    return "-".join([case.id, *variables.values()])
+def named(case: Case, variables: dict[str, str], is_level: bool) -> str:
+    return "-".join([case.id, *variables.values(), *(["level"] if is_level else [])])
 
 
 def skip_what_cannot_run_here(case: Case) -> None:
@@ -45,10 +50,12 @@ def test_the_cases_are_there() -> None:
 
 
 @pytest.mark.timeout(300)
-@pytest.mark.parametrize(("case", "more"), [pytest.param(*one, id=named(*one)) for one in variants()] if CASES else [])
-def test_a_case_holds(case: Case, more: dict[str, str], tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("case", "more", "is_level"), [pytest.param(*one, id=named(*one)) for one in variants()] if CASES else []
+)
+def test_a_case_holds(case: Case, more: dict[str, str], is_level: bool, tmp_path: Path) -> None:
     skip_what_cannot_run_here(case)
-    trial = played(case, more, tmp_path / "case")
+    trial = played(case, more, tmp_path / "case", is_level=is_level)
     if complaints := judged(trial):
         pytest.fail(f"{case.title}\n" + "\n".join(complaints) + f"\n{trial.journal.log[-2000:]}", pytrace=False)
     if wished := wishes(trial):

@@ -17,7 +17,7 @@ WORDS_ONLY = {"MMIND_EMBED_MODEL": "none"}
 
 
 def complaints(root: Path, setup: dict[str, Any], action: dict[str, Any], check: dict[str, Any]) -> list[str]:
-    return judged(played(Case("own", "own", setup, action, check, (), ()), WORDS_ONLY, root / "case"))
+    return judged(played(Case("own", "own", "own", setup, action, check, (), ()), WORDS_ONLY, root / "case"))
 
 
 def asked(query: str, **more: Any) -> dict[str, Any]:
