@@ -6,7 +6,7 @@ VAULT  ?= examples/vault
 BIN    := .venv/bin
 UV     := $(shell command -v uv 2>/dev/null)
 
-.PHONY: demo test check lint types floors docs bench interop clean help
+.PHONY: demo test check lint types floors docs bench interop eval eval-explain eval-public clean help
 
 help:           ## what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/ —/'
@@ -39,6 +39,16 @@ bench: .venv/ready-to-test   ## measure start-up, indexing and retrieve
 	$(BIN)/python bench/startup_bench.py
 	$(BIN)/python bench/index_bench.py
 	$(BIN)/python bench/retrieve_bench.py
+
+eval: .venv/ready-to-test   ## grade the labelled cases against the recorded baseline
+	$(BIN)/python -m evals.run
+
+eval-explain: .venv/ready-to-test   ## the arithmetic of one case: CASE=family/name
+	$(BIN)/python -m evals.run --explain "$(CASE)"
+
+eval-public: .venv/ready-to-test   ## conflicts and agreement on public labelled pairs in DATA=folder
+	$(BIN)/python -m evals.contradiction_eval "$(DATA)" --half test
+	$(BIN)/python -m evals.agreement_eval "$(DATA)" --half test
 
 clean:          ## remove what the commands above made
 	rm -rf .venv .demo tests/interop/node_modules

@@ -139,7 +139,14 @@ def _options(name: str, settings: Settings, embedder: Embedder | None) -> Engine
     return EngineOptions(
         generated=settings.vault_generated,
         ignore=settings.vault_ignore,
-        exclude=(settings.home, settings.audit_path),
+        exclude=(
+            settings.home,
+            settings.audit_path,
+            settings.sqlite_path,
+            settings.leveldb_path,
+            settings.files_path,
+            settings.vector_path,
+        ),
         follow_links=settings.vault_follow_links,
     )
 

@@ -47,3 +47,7 @@ def test_recency_says_what_it_knows_of_the_age(days: float | None, words: str) -
 def test_order_never_wavers_among_equals() -> None:
     ones = [candidate("a", id="a"), candidate("b", id="b"), candidate("c", id="c")]
     assert [one.memory.id for one in scored(reversed(ones), PLAIN, NOON)] == ["a", "b", "c"]
+
+
+def test_what_shares_neither_word_nor_meaning_is_left_out() -> None:
+    assert scored([candidate(lexical=0.0, cosine=-0.2)], PLAIN, NOON) == []

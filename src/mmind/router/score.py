@@ -17,9 +17,9 @@ SECONDS_A_DAY = 86_400.0
 
 
 def scored(candidates: Iterable[Candidate], ranking: Ranking, now: datetime) -> list[Candidate]:
-    """The candidates with their scores, best first."""
-    done = [replace(candidate, score=score(candidate, ranking, now)) for candidate in candidates]
-    return sorted(done, key=lambda candidate: candidate.order)
+    """The candidates with their scores, best first; what shares neither word nor meaning with the query is left out."""
+    done = (replace(candidate, score=score(candidate, ranking, now)) for candidate in candidates)
+    return sorted((one for one in done if one.score.value > 0), key=lambda candidate: candidate.order)
 
 
 def score(candidate: Candidate, ranking: Ranking, now: datetime) -> Score:

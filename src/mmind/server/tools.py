@@ -178,7 +178,7 @@ def _store(is_open: bool) -> Json:
                 ("content",),
                 content=text("The memory, in full sentences.", None, MAX_CONTENT),
                 store=text("Where: sqlite (facts), leveldb (session state), files (documents), vector.", "sqlite", 64),
-                title=text("A short title.", most=300),
+                title=text("A short title.", most=200),
                 tags=words("Tags to filter by later.", MAX_TAGS, MAX_TAG),
                 session=text("Keep it to this session; empty: for all.", most=200),
             ),

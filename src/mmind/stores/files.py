@@ -232,7 +232,7 @@ class FilesEngine:
 
         where = shown_path(self._reader.root)
         try:
-            self._root.mkdir(parents=True, exist_ok=True)
+            self._root.mkdir(mode=0o700, parents=True, exist_ok=True)
             with self._mutex, FileLock(self._root / LOCK_NAME, timeout=LOCK_SECONDS):
                 yield self._level_index()
         except Timeout as error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
@@ -13,6 +14,7 @@ from mmind.text.lexicon import exclusive, is_irregular, lemma, listed, verbs, vo
 from mmind.text.numbers import Quantity
 
 USAGE: Final = frozenset(map(lemma, vocabulary("usage")))
+PREFERS: Final = re.compile(r"\b(?:instead of|rather than)\b", re.IGNORECASE)  # says what is not chosen, not what was
 SHORT: Final = 7  # terms of a claim that says one thing only
 DEFINITE: Final = vocabulary("definite")
 
@@ -26,6 +28,8 @@ def given_up(left: Claim, right: Claim) -> Contradiction | None:
             continue
         common = len(new.lemmas & old.lemmas - new.retired - listed("change.txt")) + (new.speaker == old.speaker != "")
         named = all(term.kind is Kind.NAME for term in old.terms if term.lemma in new.retired)
+        if not named and PREFERS.search(new.sentence):
+            continue
         enough = common > 1 or (len(old.terms) <= SHORT and (common or named))
         if not enough or not _in_use(old, new.retired) or not _same_case(new, old):
             continue

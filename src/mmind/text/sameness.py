@@ -14,7 +14,7 @@ from mmind.text.comparison import TIMELY, flips
 from mmind.text.contradiction import contradiction
 from mmind.text.lexicon import lemma, vocabulary
 from mmind.text.polarity import NEGATING_VERBS, NEGATORS
-from mmind.text.sentences import sentences, words
+from mmind.text.sentences import pieces, words
 
 # Words that carry nothing by themselves when two near-copies are compared: "using Next.js" is "with Next.js".
 CARRIERS: Final = frozenset(map(lemma, vocabulary("carriers")))
@@ -31,25 +31,22 @@ def difference(left: str, right: str) -> str:
     """What two near-identical texts differ in: "number", "date", "name", "polarity", "word" or "order"; "" for nothing.
 
     Texts that differ must never be merged. Sentences that both have are set aside; further whole sentences on one side
-    alone are no difference. Inflection, articles, punctuation, synonyms and typing errors are none either.
+    alone are no difference, unless they deny or correct something. Inflection, articles, punctuation, synonyms and typing errors are none either.
     """
     if left == right:
         return ""
     ours, theirs = _keyed(left), _keyed(right)
     here = [sentence for key, sentence in ours.items() if key not in theirs]
     there = [sentence for key, sentence in theirs.items() if key not in ours]
-    if not here or not there:
-        return "" if _spoken(left) == _spoken(right) or (here or there) or ours.keys() == theirs.keys() else "word"
-    return _difference(read_claim(" ".join(here), None), read_claim(" ".join(there), None))
+    if here and there:
+        return _difference(read_claim(" ".join(here), None), read_claim(" ".join(there), None))
+    further = read_claim(" ".join(here or there), None)
+    return "polarity" if further.negations or further.corrects else ""
 
 
 @lru_cache(maxsize=4_096)
 def _keyed(text: str) -> dict[tuple[str, ...], str]:
-    return {tuple(word.lower for word in words(sentence)): sentence for sentence in sentences(text)}
-
-
-def _spoken(text: str) -> tuple[str, ...]:
-    return tuple(word.lower for word in words(text))
+    return {tuple(word.lower for word in words(piece)): piece for piece in pieces(text)}
 
 
 def _difference(left: Claim, right: Claim) -> str:

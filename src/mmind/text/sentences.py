@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from typing import Final
 
 LONGEST_SENTENCE: Final = 600  # characters; beyond it a "sentence" is a table, a log or code, and is no claim
+SIGNS: Final = "{}[]|\\=<>;"  # of code and tables
+MOST_SIGNS: Final = 0.06  # of all characters
 
 _ENDS: Final = re.compile(
     r"(?<=[.!?…])[\"'”’)\]]*\s+(?=[\"'“‘(\[]?[^\Wa-z_])|(?<=[。！？])|\n\s*\n|\n(?=\s*(?:[-*+•>]|#{1,6}|\d+[.)])\s)"
@@ -41,11 +43,20 @@ class Word:
 
 
 def sentences(text: str) -> tuple[str, ...]:
-    """The sentences of a passage in order, without Markdown marks, fenced code and over-long lines."""
+    """The sentences of a passage that are prose, in order: no front matter, code, tables or lines of signs."""
     if text.startswith("---\n"):
         text = _FRONT_MATTER.sub("", text)
     if "```" in text or "~~~" in text:
         text = _FENCE.sub("\n\n", text)
+    return tuple(piece for piece in pieces(text) if len(piece) <= LONGEST_SENTENCE and _is_prose(piece))
+
+
+def _is_prose(piece: str) -> bool:
+    return sum(map(piece.count, SIGNS)) <= MOST_SIGNS * len(piece)
+
+
+def pieces(text: str) -> tuple[str, ...]:
+    """A text cut where its sentences end, nothing left out but Markdown marks."""
     if "#" in text:
         text = _HEADING.sub(r"\1\n\n", text)
     found: list[str] = []
@@ -60,7 +71,7 @@ def sentences(text: str) -> tuple[str, ...]:
             pending = ""
     if pending:
         found.append(pending)
-    return tuple(sentence for sentence in found if len(sentence) <= LONGEST_SENTENCE)
+    return tuple(found)
 
 
 def words(sentence: str) -> tuple[Word, ...]:
