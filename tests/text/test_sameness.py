@@ -47,6 +47,19 @@ def test_spelling_punctuation_and_notation_make_no_difference(left: str, right: 
     assert difference(right, left) == ""
 
 
+def test_code_and_long_lines_count_when_copies_are_compared() -> None:
+    code = "Set the limit:\n\n```\nlimit = {}\n```\n"
+    assert difference(code.format(30), code.format(60)) == "number"
+    row = "| name | limit | " * 60
+    assert difference(row + "30", row + "60") == "number"
+
+
+def test_a_further_sentence_makes_no_difference_unless_it_takes_the_rest_back() -> None:
+    text = "The cellar key hangs behind the blue door."
+    assert difference(text, text + " It is small.") == ""
+    assert difference(text, text + " That is no longer so.") == "polarity"
+
+
 @given(some.text(max_size=200))
 def test_no_text_differs_from_itself(text: str) -> None:
     assert difference(text, text) == ""

@@ -186,6 +186,8 @@ def _negation(left: Claim, right: Claim, aligned: Alignment) -> Contradiction | 
         return None
     if _says_too_much(left, aligned.left) or _says_too_much(right, aligned.right) or _undone(left, right, turned[0]):
         return None
+    if turned[0] in aligned.opposite and (_is_record(left) or _is_record(right)):
+        return None
     if any(left.terms[i].value is not None for i, _ in aligned.rivals) or _speaks_of_some(left, right, aligned):
         return None
     confidence = _denial_confidence(left, right, aligned, turned[0])

@@ -30,8 +30,9 @@ LEAST_AGREEMENT: Final = 0.7
 def difference(left: str, right: str) -> str:
     """What two near-identical texts differ in: "number", "date", "name", "polarity", "word" or "order"; "" for nothing.
 
-    Texts that differ must never be merged. Sentences that both have are set aside; further whole sentences on one side
-    alone are no difference, unless they deny or correct something. Inflection, articles, punctuation, synonyms and typing errors are none either.
+    Texts that differ must never be merged. Sentences that both have are set aside; further whole sentences on one
+    side alone are no difference, unless they deny or correct something. Inflection, articles, punctuation, synonyms
+    and typing errors are none either.
     """
     if left == right:
         return ""

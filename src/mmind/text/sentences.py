@@ -52,7 +52,7 @@ def sentences(text: str) -> tuple[str, ...]:
 
 
 def _is_prose(piece: str) -> bool:
-    return sum(map(piece.count, SIGNS)) <= MOST_SIGNS * len(piece)
+    return not piece.endswith(":") and sum(map(piece.count, SIGNS)) <= MOST_SIGNS * len(piece)
 
 
 def pieces(text: str) -> tuple[str, ...]:
