@@ -119,7 +119,7 @@ def wrong(prepared: Prepared, ranking: Ranking, half_lives: Mapping[str, float])
         for name, policy in prepared.policies.items()
     }
     candidates = scored(prepared.gathered.candidates(policies), ranking, NOW)
-    ranked, disputes = rank(candidates, ranking)
+    ranked, disputes = rank(candidates, ranking, prepared.case.query)
     results = assemble(ranked, prepared.case.limit, MOST_TOKENS, prepared.gathered.query.terms)
     bundle = Bundle(
         query=prepared.case.query,

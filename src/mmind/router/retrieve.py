@@ -21,6 +21,7 @@ from mmind.router.notes import freshness_notes, relevance_note
 from mmind.router.parse import Request
 from mmind.router.score import scored
 from mmind.router.settle import settled
+from mmind.router.updates import find_updates, lifted
 from mmind.router.write import try_record
 from mmind.text.sameness import difference
 from mmind.text.tokens import query_terms
@@ -69,7 +70,7 @@ def retrieve(request: Request, world: World, rules: Rules, now: datetime) -> Bun
         summed(corpus.statistics(query.terms) for corpus in world.corpora),
         use_meaning=world.embedder is None or speaks(world.embedder.identity, request.text),
     )
-    ranked, disputes = rank(scored(candidates, rules.ranking, now), rules.ranking)
+    ranked, disputes = rank(scored(candidates, rules.ranking, now), rules.ranking, request.text)
     results = assemble(ranked, request.limit, request.max_tokens, query.terms)
     relevant = any(not result.weak for result in results)
     bundle = Bundle(
@@ -134,11 +135,15 @@ def _question(store: Store, query: Query) -> Callable[[], Sequence[Hit]]:
     return lambda: searcher.search(query, POOL)
 
 
-def rank(candidates: Sequence[Candidate], ranking: Ranking) -> tuple[list[Ranked], list[Dispute]]:
-    """Steps 6 to 8: one passage a memory, conflicts found, duplicates collapsed, corroboration counted, best first."""
+def rank(candidates: Sequence[Candidate], ranking: Ranking, query: str) -> tuple[list[Ranked], list[Dispute]]:
+    """Steps 6 to 9: one passage a memory, updates and conflicts found, duplicates collapsed, corroboration counted.
+
+    Best first.
+    """
     speakers = [_with_more(passages) for passages in one_passage_a_memory(candidates)]
     compared, rest = speakers[:COMPARED], speakers[COMPARED:]
     near = nearness(compared)
+    updates = find_updates(compared, near, query)
     disputes = find_disputes(compared, near) if ranking.conflict_detection else []
     disputed = {one.handles for one in disputes}
     groups = group_duplicates(compared, ranking.duplicate_threshold, difference, disputed)
@@ -151,7 +156,7 @@ def rank(candidates: Sequence[Candidate], ranking: Ranking) -> tuple[list[Ranked
         )
         for place, group in enumerate(groups)
     ]
-    return [*settled(ranked, disputes), *(Ranked(Group((one,)), one.score) for one in rest)], disputes
+    return [*settled(lifted(ranked, updates), disputes), *(Ranked(Group((one,)), one.score) for one in rest)], disputes
 
 
 def _with_more(passages: Sequence[Candidate]) -> Candidate:

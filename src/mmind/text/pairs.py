@@ -40,11 +40,16 @@ def skim(text: str) -> tuple[Skimmed, ...]:
     for sentence in sentences(text[:LONGEST_PASSAGE])[:MOST_SENTENCES]:
         if sentence.endswith(("?", "？")):
             continue
-        found_words = frozenset(_WORD.findall(sentence.lower()))
-        lemmas = frozenset(map(lemma, found_words - FUNCTION))
-        if lemmas:
-            found.append(Skimmed(sentence, lemmas, corrects(sentence, found_words)))
+        found_words, keys = lemmas(sentence)
+        if keys:
+            found.append(Skimmed(sentence, keys, corrects(sentence, found_words)))
     return tuple(found)
+
+
+def lemmas(sentence: str) -> tuple[frozenset[str], frozenset[str]]:
+    """The lower-case words of a sentence, and the lemmas of those that are more than small words."""
+    found = frozenset(_WORD.findall(sentence.lower()))
+    return found, frozenset(map(lemma, found - FUNCTION))
 
 
 def contradictions(
