@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from mmind.router.assemble import CHARACTERS_A_TOKEN, Ranked, assemble
+from mmind.router.assemble import CHARACTERS_A_TOKEN, MOST_PLACES, Ranked, assemble
 from mmind.router.excerpt import excerpt
 from mmind.router.group import Group
 from mmind.text.tokens import query_terms
+from mmind.values.memory import Trust
 from tests.router.build import candidate
 
 
@@ -47,3 +48,23 @@ def test_an_excerpt_of_one_endless_word_is_still_bounded() -> None:
 def test_ranks_count_from_one_and_ids_are_handles() -> None:
     first, second = assemble(ranked("one", "two"), 8, 2000, ())
     assert [(first.rank, first.id), (second.rank, second.id)] == [(1, "sqlite:0"), (2, "sqlite:1")]
+
+
+def test_of_many_copies_every_store_is_named_before_a_second_place_of_any() -> None:
+    copies = [candidate(store="sqlite", id=str(number), score=0.9 - number / 100) for number in range(12)]
+    others = [candidate(store=store, id="one", score=0.1) for store in ("files", "vector")]
+    group = Group((*copies, *others))
+    (result,) = assemble([Ranked(group, copies[0].score)], 8, 2000, ())
+    assert [place.id for place in result.evidence] == [
+        "sqlite:0",
+        "files:one",
+        "vector:one",
+        *(f"sqlite:{number}" for number in range(1, MOST_PLACES - 2)),
+    ]
+
+
+def test_few_places_are_all_listed_and_the_speaker_is_first() -> None:
+    agent = candidate(store="sqlite", id="a", score=0.9)
+    user = candidate(store="files", id="b", score=0.5, trust=Trust.CURATED)
+    (result,) = assemble([Ranked(Group((agent, user)), agent.score)], 8, 2000, ())
+    assert [place.id for place in result.evidence] == ["files:b", "sqlite:a"]

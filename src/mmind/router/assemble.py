@@ -81,10 +81,19 @@ def _result(rank: int, ranked: Ranked, terms: Collection[str], room: int) -> Res
         confidence=confidence,
         weak=confidence < WEAK_BELOW,
         cut=len(text) > room,
-        evidence=tuple(evidence(one) for one in ranked.group.places[:MOST_PLACES]),
+        evidence=tuple(evidence(one) for one in shown_places(ranked.group)),
         more=speaker.more,
         agrees_with=ranked.agrees_with,
     )
+
+
+def shown_places(group: Group) -> list[Candidate]:
+    """The places of a group that an answer lists, at most eight: the speaker, the best of each store, then the rest."""
+    best_of_store: dict[str, Candidate] = {}
+    for one in group.places:
+        best_of_store.setdefault(one.memory.store, one)
+    firsts = list(best_of_store.values())
+    return [*firsts, *(one for one in group.places if all(one is not first for first in firsts))][:MOST_PLACES]
 
 
 def evidence(candidate: Candidate) -> Evidence:
