@@ -42,7 +42,7 @@ class Spread(StrEnum):
 
     ONE: all in the sqlite store. SCATTERED: each in one of the five stores, a third of them in a second one as well;
     all agent-written. CURATED: as SCATTERED, all the user's own, so that copies in two stores corroborate each other.
-    NOTES: documents whose id starts with `SCRAP` are an agent's, in the sqlite store; all others are notes in the vault.
+    NOTES: documents whose id starts with `SCRAP` are an agent's, in the sqlite store; all others are the vault's notes.
     """
 
     ONE = "one"

@@ -12,6 +12,7 @@ from mmind.index.sources import Source, State
 from mmind.index.vectors import Near, SourceVectors
 from mmind.index.words import Pool
 from mmind.text.fields import weighted
+from mmind.text.proximity import near_pairs
 from mmind.values.query import Hit, Query, TermStatistics
 
 if TYPE_CHECKING:
@@ -61,9 +62,10 @@ def _hits(connection: apsw.Connection, store: str, query: Query, found: dict[int
     hits: dict[int, Hit] = {}
     found_rows: list[Any] = connection.execute(statement, (json.dumps(list(found)),)).fetchall()
     for number, tokens, *row in found_rows:
-        counts, length = weighted(rows.parted(tokens), terms)
+        fields = rows.parted(tokens)
+        counts, length = weighted(fields, terms)
         memory, passage = rows.memory_of(store, row[5:]), rows.passage_of(row[:5])
         near = found[number]
         cosine, vector = (near.cosine, near.vector) if near else (None, None)
-        hits[number] = Hit(memory, passage, counts, length, cosine, vector)
+        hits[number] = Hit(memory, passage, counts, length, cosine, vector, near_pairs(fields, query.terms))
     return [hits[number] for number in found if number in hits]

@@ -13,8 +13,11 @@ from mmind.values.query import Hit
 class Candidate:
     """A hit with its store's policy, both signals on the query's scale, and (once scored) its score.
 
-    `bm25` is raw and `lexical` its share of the query's best, in [0, 1]; `cosine` is in [-1, 1]; each is None where
+    `bm25` is raw, `closeness` what is added to it for terms that stand together, and `lexical` the share of the
+    query's best that both have, in [0, 1]; `cosine` is in [-1, 1]; each is None where
     nothing was said. `coverage` is the idf-weighted share of the query's terms, `confidence` in [0, 1].
+    `attained` is how much of what words can attain the query's best match does, in [0, 1]; it is the same for all
+    candidates of a query. `meaning` is the cosine after feedback (see `router.feedback`), None before it.
     `more` are line ranges of further passages of the same memory that were found as well.
     """
 
@@ -25,6 +28,9 @@ class Candidate:
     cosine: float | None
     coverage: float | None
     confidence: float
+    closeness: float | None = None
+    attained: float | None = None
+    meaning: float | None = None
     score: Score = field(default_factory=lambda: Score(()))
     more: tuple[tuple[int, int], ...] = ()
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 from mmind.router.candidate import Candidate
 from mmind.scoring.confidence import confidence
-from mmind.scoring.relevance import lexical_share
-from mmind.text.bm25 import bm25, coverage
+from mmind.scoring.relevance import lexical_share, words_score
+from mmind.text.bm25 import attainable, bm25, closeness, coverage
 from mmind.values.memory import StorePolicy
 from mmind.values.query import Hit, Query, TermStatistics
 
@@ -36,37 +37,60 @@ def gather(
     would be noise.
     """
     hits = [(policies[name], hit) for name, found in answers for hit in found]
-    raw = [_words(hit, query, statistics) for _, hit in hits]
-    best = max((value for value in raw if value is not None), default=0.0)
+    heard = [_words(hit, query, statistics) for _, hit in hits]
+    best = max((words.score for words in heard if words is not None), default=0.0)
+    most = attainable(query.terms, statistics)
+    measure = _Measure(best, min(1.0, best / most) if most > 0.0 else None)
     return [
-        _candidate(policy, hit, value, best, query, statistics, use_meaning)
-        for (policy, hit), value in zip(hits, raw, strict=True)
+        _candidate(policy, hit, words, measure, hit.cosine if use_meaning else None)
+        for (policy, hit), words in zip(hits, heard, strict=True)
     ]
 
 
-def _words(hit: Hit, query: Query, statistics: TermStatistics) -> float | None:
+@dataclass(frozen=True, slots=True)
+class _Words:
+    """What the words of one passage say: BM25, what is added for terms that stand together, and the share held."""
+
+    bm25: float
+    closeness: float
+    coverage: float
+
+    @property
+    def score(self) -> float:
+        """All three as one number, on the scale of BM25."""
+        return words_score(self.bm25, self.closeness, self.coverage)
+
+
+@dataclass(frozen=True, slots=True)
+class _Measure:
+    """What all passages of a query are measured by: the best word score, and its share of what words can attain."""
+
+    best: float
+    attained: float | None
+
+
+def _words(hit: Hit, query: Query, statistics: TermStatistics) -> _Words | None:
     if hit.counts is None or not query.terms:
         return None
-    return bm25(hit.counts, hit.length, statistics, query.terms)
+    return _Words(
+        bm25(hit.counts, hit.length, statistics, query.terms),
+        closeness(hit.pairs, query.terms, statistics),
+        coverage(hit.counts, query.terms, statistics),
+    )
 
 
 def _candidate(
-    policy: StorePolicy,
-    hit: Hit,
-    raw: float | None,
-    best: float,
-    query: Query,
-    statistics: TermStatistics,
-    use_meaning: bool,
+    policy: StorePolicy, hit: Hit, words: _Words | None, measure: _Measure, cosine: float | None
 ) -> Candidate:
-    cosine = hit.cosine if use_meaning else None
-    share = None if hit.counts is None or not query.terms else coverage(hit.counts, query.terms, statistics)
+    share = words.coverage if words else None
     return Candidate(
         policy=policy,
         hit=hit,
-        bm25=raw,
-        lexical=None if raw is None else lexical_share(raw, best),
+        bm25=words.bm25 if words else None,
+        closeness=words.closeness if words else None,
+        lexical=lexical_share(words.score, measure.best) if words else None,
         cosine=cosine,
         coverage=share,
+        attained=measure.attained,
         confidence=confidence(share, cosine),
     )

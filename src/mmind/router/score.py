@@ -7,8 +7,9 @@ from dataclasses import replace
 from datetime import datetime
 
 from mmind.router.candidate import Candidate
+from mmind.router.feedback import with_feedback
 from mmind.scoring.recency import recency
-from mmind.scoring.relevance import blend
+from mmind.scoring.relevance import blend, words_weight
 from mmind.values.bundle import Factor, Score
 from mmind.values.memory import Memory, Trust
 from mmind.values.ranking import Ranking
@@ -18,7 +19,8 @@ SECONDS_A_DAY = 86_400.0
 
 def scored(candidates: Iterable[Candidate], ranking: Ranking, now: datetime) -> list[Candidate]:
     """The candidates with their scores, best first; what shares neither word nor meaning with the query is left out."""
-    done = (replace(candidate, score=score(candidate, ranking, now)) for candidate in candidates)
+    heard = with_feedback(list(candidates), lambda candidate: relevance(candidate, ranking))
+    done = (replace(candidate, score=score(candidate, ranking, now)) for candidate in heard)
     return sorted((one for one in done if one.score.value > 0), key=lambda candidate: candidate.order)
 
 
@@ -32,20 +34,36 @@ def age_days(memory: Memory, now: datetime) -> float | None:
     return None if memory.time is None else (now - memory.time).total_seconds() / SECONDS_A_DAY
 
 
+def relevance(candidate: Candidate, ranking: Ranking) -> float:
+    """Words and meaning blended, in [0, 1]."""
+    meaning = candidate.cosine if candidate.meaning is None else candidate.meaning
+    return blend(candidate.lexical, meaning, lexical_weight(candidate, ranking), ranking.semantic_weight)
+
+
+def lexical_weight(candidate: Candidate, ranking: Ranking) -> float:
+    """What words weigh in this query; as it is set where nobody knows what they could attain."""
+    if candidate.attained is None:
+        return ranking.lexical_weight
+    return words_weight(ranking.lexical_weight, candidate.attained)
+
+
 def _relevance(candidate: Candidate, ranking: Ranking) -> Factor:
-    value = blend(candidate.lexical, candidate.cosine, ranking.lexical_weight, ranking.semantic_weight)
     heard = [
         name for name, signal in (("words", candidate.lexical), ("meaning", candidate.cosine)) if signal is not None
     ]
     return Factor(
         "relevance",
-        value,
+        relevance(candidate, ranking),
         " and ".join(heard) + (" only" if len(heard) == 1 else ""),
         {
             "bm25": candidate.bm25,
+            "closeness": candidate.closeness,
+            "coverage": candidate.coverage,
             "lexical": candidate.lexical,
             "cosine": candidate.cosine,
-            "lexical_weight": ranking.lexical_weight,
+            "meaning": candidate.meaning,
+            "attained": candidate.attained,
+            "lexical_weight": lexical_weight(candidate, ranking),
             "semantic_weight": ranking.semantic_weight,
         },
     )

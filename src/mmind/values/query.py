@@ -38,7 +38,8 @@ class Hit:
     in the same weighted terms; BM25 is computed from them in one place for all stores. `counts` is None when the
     store has no words (no opinion). `cosine` is in [-1, 1], or None when the passage has no vector (no opinion).
     `vector` is the passage's own, unit length, where the store can give it: with it the router compares hits with
-    one another.
+    one another. `pairs` are the places (from 0) of those query terms whose next term stands close behind them here,
+    see `text.proximity`.
     """
 
     memory: Memory
@@ -47,6 +48,7 @@ class Hit:
     length: float
     cosine: float | None
     vector: Sequence[float] | None = None
+    pairs: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
