@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import lru_cache
 from typing import Final
 
-from mmind.text.alignment import align
+from mmind.text.alignment import CONTENT, Alignment, align
 from mmind.text.claims import APPROXIMATE, EXCEPTIVE, PRONOUNS, Claim, Kind, Mode, Term, read_claim, read_claims
 from mmind.text.comparison import TIMELY, flips
 from mmind.text.contradiction import contradiction
-from mmind.text.lexicon import lemma, vocabulary
+from mmind.text.lexicon import is_irregular, lemma, vocabulary
 from mmind.text.polarity import NEGATING_VERBS, NEGATORS
 from mmind.text.sentences import pieces, words
 
@@ -70,11 +70,13 @@ def _difference(left: Claim, right: Claim) -> str:
     return "" if _order_kept([there for _, there in aligned.same]) else "order"
 
 
-def _stance(claim: Claim) -> Counter[str]:
-    """The words of a text that turn or weaken what it says, and how often each stands."""
+def _stance(claim: Claim, without: Collection[str] = ()) -> Counter[str]:
+    """The words of a text that turn or weaken what it says, and how often each stands; `without` are left out."""
     found = [word.lower for word in words(claim.sentence)]
     turning = Counter(
-        PRONOUNS.get(word, word) for word in found if word in EXCEPTIVE or word in APPROXIMATE or word in TURNING
+        PRONOUNS.get(word, word)
+        for word in found
+        if word not in without and (word in EXCEPTIVE or word in APPROXIMATE or word in TURNING)
     )
     turning["not"] = sum(word in NEGATORS or word in NEGATING_VERBS for word in found)
     turning[claim.mode] = 1
@@ -137,6 +139,8 @@ def _shared(left: Claim, right: Claim) -> float | None:
         return None
     if any(_stands_alone(ours, kind) and _stands_alone(theirs, kind) for kind in VALUES):
         return None
+    if _lists_differ(left, right, aligned):
+        return None
     total = len(left.terms) + len(right.terms)
     share = 2 * len(aligned.same) / total if total else 0.0
     if (aligned.swapped and share > LOOSE) or any(term.lemma in TIMELY for term in (*ours, *theirs)):
@@ -144,8 +148,54 @@ def _shared(left: Claim, right: Claim) -> float | None:
     if share <= NEARLY_ONE:
         return share
     turned = any(_stands_alone([*ours, *theirs], kind) for kind in (Kind.QUANTIFIER, Kind.RELATION))
-    exchanged = bool(ours and theirs) or not _order_kept([there for _, there in aligned.same])
-    return None if turned or exchanged or _stance(left) != _stance(right) else share
+    reformed = _reformed(left, right, aligned)
+    exchanged = bool(ours and theirs) or _roles_turned(aligned, reformed)
+    small = LINKING if reformed else ()
+    return None if turned or exchanged or _stance(left, small) != _stance(right, small) else share
+
+
+def _lists_differ(left: Claim, right: Claim, aligned: Alignment) -> bool:
+    """Whether both list things that the other does not: rhubarb and mint, lemon and elderflower."""
+    if any(_is_listed(left, here) and _is_listed(right, there) for here, there in aligned.swapped):
+        return True
+    return all(
+        sum(_is_listed(claim, index) for index in over) > 1
+        for claim, over in ((left, aligned.left), (right, aligned.right))
+    )
+
+
+def _is_listed(claim: Claim, index: int) -> bool:
+    """Whether a word or name stands beside a comma or an `and`."""
+    term, parts = claim.terms[index], words(claim.sentence)
+    beside = parts[max(0, term.place - 1) : term.place + 2]
+    return term.kind in CONTENT and any(word.lower in LISTING for word in beside)
+
+
+def _reformed(left: Claim, right: Claim, aligned: Alignment) -> frozenset[int]:
+    """The words of the left side, by index, that are another part of speech on the right: allergic, allergy."""
+    return frozenset(
+        here
+        for here, there in aligned.same
+        if left.terms[here].value is None
+        and not _inflected(left.terms[here].text.lower(), right.terms[there].text.lower())
+    )
+
+
+def _inflected(left: str, right: str) -> bool:
+    """Whether two forms of one word are equal but for number or person."""
+    shorter, longer = sorted((left, right), key=len)
+    return longer in (shorter, shorter + "s", shorter + "es") or is_irregular(left) or is_irregular(right)
+
+
+def _roles_turned(aligned: Alignment, reformed: Collection[int]) -> bool:
+    """Whether words that kept their part of speech stand the other way round; the others were moved by grammar.
+
+    `Marta teaches Ivan` and `Ivan teaches Marta` are two facts, `allergic to peanuts` and `a peanut allergy` are one.
+    """
+    if _order_kept([there for _, there in aligned.same]):
+        return False
+    kept = [there for here, there in aligned.same if here not in reformed]
+    return kept != sorted(kept)
 
 
 def _denials(claim: Claim) -> Counter[str]:
@@ -153,6 +203,8 @@ def _denials(claim: Claim) -> Counter[str]:
     return Counter({word: count for word, count in _stance(claim).items() if word == "not" or word in EXCEPTIVE})
 
 
+LINKING: Final = frozenset(("to", "for"))  # they come and go with the part of speech of what they link
+LISTING: Final = frozenset((",", ";", "and", "or", "&"))
 VALUES: Final = (Kind.NAME, Kind.QUANTITY, Kind.MOMENT)
 NEARLY_ONE: Final = 0.75  # above this share of common words every small word counts
 LOOSE: Final = 0.7  # up to this share one word may stand in another's slot
