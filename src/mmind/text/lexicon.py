@@ -11,6 +11,8 @@ from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Final
 
+from mmind.text.stems import stem
+
 NEGATIVE_PREFIXES: Final = ("un", "in", "im", "il", "ir", "dis", "non", "mis", "anti", "de")
 
 
@@ -45,13 +47,6 @@ def vocabulary(name: str) -> frozenset[str]:
 
 
 @cache
-def _stemmer() -> object:
-    import snowballstemmer
-
-    return snowballstemmer.stemmer("english")
-
-
-@cache
 def _irregular() -> Mapping[str, str]:
     forms: dict[str, str] = {}
     for row in (*rows("irregular.txt"), *rows("plurals.txt")):
@@ -69,7 +64,7 @@ def is_irregular(word: str) -> bool:
 def lemma(word: str) -> str:
     """The key under which all forms of a lower-case word meet: its irregular lemma, then its Snowball stem."""
     word = _irregular().get(word, word)
-    return word if len(word) < 3 or not word.isascii() else str(_stemmer().stemWord(word))  # type: ignore[attr-defined]
+    return word if len(word) < 3 or not word.isascii() else stem(word)
 
 
 @cache

@@ -25,14 +25,14 @@ A token holds no white space, is at most `LONGEST` characters long and survives 
 from __future__ import annotations
 
 import re
-import threading
 from collections import Counter
-from collections.abc import Callable, Iterator
-from functools import cache, lru_cache
+from collections.abc import Iterator
+from functools import lru_cache
 from itertools import accumulate
 from operator import add
 
 from mmind.text.scripts import EMOJI, IDEOGRAPHIC, MARKS, SOUTH_EAST_ASIAN, folded, without_marks
+from mmind.text.stems import stem
 
 TOKENIZER_VERSION = "1 snowball-english"  # an index made under another version is rebuilt
 LONGEST = 128  # characters: hashes and keys fit; of a longer blob only the start is kept
@@ -281,17 +281,4 @@ def _stemmed(word: str) -> str:
     """The stem of a plain ASCII word of three letters or more; everything else as it is, at most `LONGEST` long."""
     if len(word) < 3 or len(word) > 32 or not (word.isascii() and word.isalpha()) or word in STOP_WORDS:
         return word[:LONGEST]
-    with _STEMMING:
-        return _stemmer()(word)
-
-
-_STEMMING = threading.Lock()  # a Snowball stemmer keeps the word it works on in itself
-
-
-@cache
-def _stemmer() -> Callable[[str], str]:
-    """Snowball's English algorithm (Porter 2); its C edition where PyStemmer is installed, with the same output."""
-    import snowballstemmer
-
-    stem: Callable[[str], str] = snowballstemmer.stemmer("english").stemWord
-    return stem
+    return stem(word)
