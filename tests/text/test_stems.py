@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import threading
-
-import pytest
+from typing import TYPE_CHECKING
 
 from mmind.text import stems
+
+if TYPE_CHECKING:
+    import pytest
 
 WORDS = [
     f"{start}{end}"
@@ -24,8 +26,7 @@ def test_threads_get_the_stems_that_one_thread_gets(monkeypatch: pytest.MonkeyPa
     found: list[dict[str, str]] = []
 
     def work() -> None:
-        for _ in range(40):
-            found.append({word: stems.stem.__wrapped__(word) for word in WORDS})
+        found.extend({word: stems.stem.__wrapped__(word) for word in WORDS} for _ in range(40))
 
     threads = [threading.Thread(target=work) for _ in range(8)]
     for thread in threads:
