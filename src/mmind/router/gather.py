@@ -9,6 +9,7 @@ from mmind.router.candidate import Candidate
 from mmind.scoring.confidence import confidence
 from mmind.scoring.relevance import lexical_share, words_score
 from mmind.text.bm25 import attainable, bm25, closeness, coverage
+from mmind.text.tokens import STOP_WORDS
 from mmind.values.memory import StorePolicy
 from mmind.values.query import Hit, Query, TermStatistics
 
@@ -40,7 +41,8 @@ def gather(
     heard = [_words(hit, query, statistics) for _, hit in hits]
     best = max((words.score for words in heard if words is not None), default=0.0)
     most = attainable(query.terms, statistics)
-    measure = _Measure(best, min(1.0, best / most) if most > 0.0 else None)
+    has_content = not STOP_WORDS.issuperset(query.terms)
+    measure = _Measure(best, min(1.0, best / most) if most > 0.0 else None, has_content)
     return [
         _candidate(policy, hit, words, measure, hit.cosine if use_meaning else None)
         for (policy, hit), words in zip(hits, heard, strict=True)
@@ -63,10 +65,14 @@ class _Words:
 
 @dataclass(frozen=True, slots=True)
 class _Measure:
-    """What all passages of a query are measured by: the best word score, and its share of what words can attain."""
+    """What all passages of a query are measured by.
+
+    The best word score, its share of what words can attain, and whether any word of the query is more than a small one.
+    """
 
     best: float
     attained: float | None
+    has_content: bool
 
 
 def _words(hit: Hit, query: Query, statistics: TermStatistics) -> _Words | None:
@@ -82,7 +88,7 @@ def _words(hit: Hit, query: Query, statistics: TermStatistics) -> _Words | None:
 def _candidate(
     policy: StorePolicy, hit: Hit, words: _Words | None, measure: _Measure, cosine: float | None
 ) -> Candidate:
-    share = words.coverage if words else None
+    share = words.coverage if words and measure.has_content else None
     return Candidate(
         policy=policy,
         hit=hit,
