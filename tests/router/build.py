@@ -23,6 +23,7 @@ def candidate(
     trust: Trust = Trust.GENERATED,
     half_life: float = 365.0,
     score: float | None = None,
+    session: str = "",
 ) -> Candidate:
     """One candidate; `days` is its age at NOON, `score` sets the whole score at once."""
     memory = Memory(
@@ -31,6 +32,7 @@ def candidate(
         text="",
         time=None if days is None else NOON - timedelta(days=days),
         trust=trust,
+        session=session,
     )
     hit = Hit(memory, Passage(0, text, 1, 1), None if lexical is None else {"key": 1.0}, 8.0, cosine)
     return Candidate(

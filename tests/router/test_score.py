@@ -51,3 +51,16 @@ def test_order_never_wavers_among_equals() -> None:
 
 def test_what_shares_neither_word_nor_meaning_is_left_out() -> None:
     assert scored([candidate(lexical=0.0, cosine=-0.2)], PLAIN, NOON) == []
+
+
+def test_what_was_kept_for_the_session_that_asks_comes_before_an_equal_memory_without_one() -> None:
+    plain, its = candidate("plain", id="a"), candidate("its", id="b", session="refactor")
+    first, second = scored([plain, its], PLAIN, NOON)
+    assert [first.passage.text, second.passage.text] == ["its", "plain"]
+    assert [factor.name for factor in first.score.factors] == ["relevance", "recency", "trust", "session"]
+    assert [factor.name for factor in second.score.factors] == ["relevance", "recency", "trust"]
+
+
+def test_the_users_word_comes_before_an_equal_memory_of_the_session() -> None:
+    mine, its = candidate("mine", trust=Trust.CURATED), candidate("its", session="refactor")
+    assert [one.passage.text for one in scored([its, mine], PLAIN, NOON)] == ["mine", "its"]

@@ -15,6 +15,9 @@ from mmind.values.memory import Memory, Trust
 from mmind.values.ranking import Ranking
 
 SECONDS_A_DAY = 86_400.0
+# Settles a tie for what was kept for this very piece of work; less than what the user's own word weighs (trust).
+OF_THE_SESSION = 1.1
+SESSION = Factor("session", OF_THE_SESSION, "kept for the session that was asked for")
 
 
 def scored(candidates: Iterable[Candidate], ranking: Ranking, now: datetime) -> list[Candidate]:
@@ -25,8 +28,10 @@ def scored(candidates: Iterable[Candidate], ranking: Ranking, now: datetime) -> 
 
 
 def score(candidate: Candidate, ranking: Ranking, now: datetime) -> Score:
-    """relevance x recency x trust; corroboration joins later, when duplicates are known."""
-    return Score((_relevance(candidate, ranking), _recency(candidate, ranking, now), _trust(candidate, ranking)))
+    """relevance x recency x trust, and session where one was asked for; corroboration joins when copies are known."""
+    factors = (_relevance(candidate, ranking), _recency(candidate, ranking, now), _trust(candidate, ranking))
+    # A memory of a session is seen by a question with that session's name only, so it is of the one asked for.
+    return Score((*factors, SESSION) if candidate.memory.session else factors)
 
 
 def age_days(memory: Memory, now: datetime) -> float | None:
