@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from mmind.scoring.confidence import WEAK_BELOW, confidence
 from mmind.scoring.corroboration import corroboration
 from mmind.scoring.recency import recency
-from mmind.scoring.relevance import blend, lexical_share
+from mmind.scoring.relevance import blend, drawn, lexical_share, words_score, words_weight
 
 SHARE = st.floats(0, 1)
 
@@ -41,6 +41,29 @@ def test_relevance_stays_between_zero_and_one(lexical: float, cosine: float, wor
 
 def test_a_lone_weak_word_match_does_not_look_certain() -> None:
     assert lexical_share(0.6, best=0.6) == pytest.approx(0.2)
+
+
+def test_a_passage_that_holds_the_whole_query_keeps_its_word_score_and_one_that_does_not_loses() -> None:
+    assert words_score(6.0, 1.0, coverage=1.0) == 7.0
+    assert words_score(6.0, 1.0, coverage=0.0) == pytest.approx(5.6)
+
+
+def test_words_weigh_what_is_set_where_the_best_match_attains_a_quarter() -> None:
+    assert words_weight(0.3, 0.25) == pytest.approx(0.3)
+
+
+def test_words_weigh_little_where_no_passage_holds_much_of_the_query() -> None:
+    assert words_weight(0.3, 0.01) < 0.1 < 0.3 < words_weight(0.3, 0.6)
+
+
+def test_a_query_moves_towards_its_best_passage_but_not_past_it() -> None:
+    assert drawn(0.4, 0.9, 0.7) > drawn(0.4, 0.4, 0.7) > drawn(0.4, 0.0, 0.7)
+    assert drawn(1.0, 1.0, 1.0) == pytest.approx(1.0)
+
+
+@given(st.floats(-1, 1), st.floats(-1, 1), st.floats(-1, 1))
+def test_a_drawn_cosine_is_a_cosine(cosine: float, likeness: float, best: float) -> None:
+    assert -1.0 <= drawn(cosine, likeness, best) <= 1.0
 
 
 def test_recency_halves_at_the_half_life_and_stops_at_the_floor() -> None:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mmind.text.bm25 import attainable, bm25, coverage, idf
+from mmind.text.bm25 import CLOSENESS, MOST_EXPECTED, attainable, bm25, closeness, coverage, idf
 from mmind.values.query import TermStatistics
 
 CORPUS = TermStatistics(passages=100, total_length=1000.0, frequencies={"rare": 1, "common": 90})
@@ -56,6 +56,17 @@ def test_coverage_is_the_share_of_idf_that_is_present() -> None:
 
 def test_a_term_unknown_to_the_corpus_is_missed_most() -> None:
     assert coverage({"common": 1.0}, ("common", "unknown"), CORPUS) < 0.05
+
+
+def test_of_a_pasted_dialogue_a_part_counts_as_the_whole() -> None:
+    terms = tuple(f"word{number}" for number in range(200))
+    held = dict.fromkeys(terms[:MOST_EXPECTED], 1.0)
+    assert coverage(held, terms, CORPUS) == pytest.approx(1.0)
+
+
+def test_a_pair_earns_the_smaller_idf_of_its_two_terms() -> None:
+    assert closeness({0}, ("rare", "common"), CORPUS) == pytest.approx(CLOSENESS * idf(90, 100))
+    assert closeness((), ("rare", "common"), CORPUS) == 0.0
 
 
 def test_no_terms_cover_and_attain_nothing() -> None:
