@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mmind.router.assemble import Ranked
+from mmind.router.candidate import Candidate
 from mmind.router.conflicts import Dispute, find_disputes, shown_conflicts, whom_to_trust
 from mmind.router.corroborate import corroborated
 from mmind.router.group import Group, group_duplicates
 from mmind.router.nearness import nearness
 from mmind.router.settle import settled
 from mmind.text.comparison import Contradiction
+from mmind.text.tokens import query_terms
 from mmind.values.memory import Trust
 from tests.router.build import candidate
 
@@ -72,7 +76,7 @@ def test_a_conflict_is_told_once_for_a_group_of_echoes_and_names_the_speakers() 
     echoes = [candidate(GREEN, store=store, score=0.8) for store in ("sqlite", "vector")]
     disputes = [Dispute(mine, echo, FOUND, mine, "it is curated") for echo in echoes]
     shown = [Ranked(Group((mine,)), mine.score), Ranked(Group(tuple(echoes)), echoes[0].score)]
-    (conflict,) = shown_conflicts(disputes, shown)
+    (conflict,) = shown_conflicts(disputes, shown, ())
     assert conflict.ids == (mine.memory.handle, echoes[0].memory.handle)
     assert conflict.trusted == mine.memory.handle
 
@@ -80,7 +84,7 @@ def test_a_conflict_is_told_once_for_a_group_of_echoes_and_names_the_speakers() 
 def test_a_conflict_off_the_page_is_not_told() -> None:
     pair = candidate(THIRTY), candidate(SIXTY, store="files")
     other = candidate("tide bell", store="vector", score=0.9)
-    assert not shown_conflicts([Dispute(*pair, FOUND, pair[0], "")], [Ranked(Group((other,)), other.score)])
+    assert not shown_conflicts([Dispute(*pair, FOUND, pair[0], "")], [Ranked(Group((other,)), other.score)], ())
 
 
 @settings(deadline=None, max_examples=15)
@@ -113,3 +117,30 @@ def test_what_was_lowered_says_by_whom_and_its_score_is_still_the_product() -> N
     assert loser.score.factors[-1].name == "contradicted"
     assert "sqlite:new says otherwise" in loser.score.factors[-1].reason
     assert loser.score.value == pytest.approx(0.4995)
+
+
+def test_a_conflict_between_near_misses_is_not_told() -> None:
+    pair = candidate(THIRTY, lexical=0.1, score=0.2), candidate(SIXTY, store="files", lexical=0.1, score=0.2)
+    shown = [Ranked(Group((one,)), one.score) for one in pair]
+    assert not shown_conflicts([Dispute(*pair, FOUND, pair[0], "")], shown, ())
+
+
+@pytest.mark.parametrize(("query", "told"), [("request timeout of the gateway", 1), ("launch of the Osprey", 0)])
+def test_a_conflict_in_another_sentence_than_the_one_that_answers_is_not_told(query: str, told: int) -> None:
+    launch = " The launch of the Osprey is in spring."
+    pair = candidate(THIRTY + launch, score=0.9), candidate(SIXTY + launch, store="files", score=0.8)
+    shown = [Ranked(Group((one,)), one.score) for one in pair]
+    assert len(shown_conflicts([Dispute(*pair, FOUND, pair[0], "")], shown, query_terms(query))) == told
+
+
+def test_the_time_of_a_file_proves_no_note_newer_than_a_dated_one() -> None:
+    def at(kind: str, days: float) -> Candidate:
+        one = candidate(THIRTY, id=f"{kind}{days}", days=days, trust=Trust.CURATED)
+        return replace(one, hit=replace(one.hit, memory=replace(one.memory, time_kind=kind)))
+
+    copied, dated = at("file mtime", 1), at("front matter", 300)
+    assert "matches the question better" in whom_to_trust(dated, copied, "")[1]
+    assert whom_to_trust(dated, at("file mtime", 900), "")[0] is dated
+    side, why = whom_to_trust(at("file mtime", 900), copied, "")
+    assert side is copied
+    assert "by the time of its file" in why

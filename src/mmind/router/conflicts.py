@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
 from mmind.router.assemble import Ranked
 from mmind.router.candidate import Candidate
+from mmind.router.group import token_set
 from mmind.router.nearness import Nearness
+from mmind.scoring.confidence import WEAK_BELOW
 from mmind.text.comparison import Contradiction
 from mmind.text.pairs import contradictions
 from mmind.values.bundle import Conflict
@@ -17,6 +19,7 @@ from mmind.values.memory import Trust
 # Two memories written within the same minute are of one sitting: neither is the newer statement.
 SAME_MOMENT = timedelta(minutes=1)
 MOST_SHOWN = 10
+FILE_TIME = "file mtime"
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +71,8 @@ def whom_to_trust(left: Candidate, right: Candidate, corrects: str) -> tuple[Can
         curated = left if left.memory.trust is Trust.CURATED else right
         return curated, _curated_reason(is_older=newer is not None and newer is not curated)
     if newer is not None:
-        return newer, "it is the newer of two memories of equal trust"
+        by = " by the time of its file" if newer.memory.time_kind == FILE_TIME else ""
+        return newer, f"it is the newer of two memories of equal trust{by}"
     if corrector is not None:
         return corrector, "it says that it replaces the other"
     return left, "both are of equal trust and age; it matches the question better"
@@ -81,29 +85,48 @@ def _curated_reason(is_older: bool) -> str:
 
 
 def _newer(left: Candidate, right: Candidate) -> Candidate | None:
-    """The side whose time is later by more than a moment; None where that is unknown."""
+    """The side whose time is later by more than a moment; None where that is unknown.
+
+    A file's mtime proves that it is not younger, never that it is: a copied or synced vault is new all over. So it
+    makes a note newer only than another note of which no more is known.
+    """
     mine, other = left.memory.time, right.memory.time
     if mine is None or other is None or abs(mine - other) <= SAME_MOMENT:
         return None
-    return left if mine > other else right
+    newer, older = (left, right) if mine > other else (right, left)
+    is_proved = newer.memory.time_kind != FILE_TIME or older.memory.time_kind == FILE_TIME
+    return newer if is_proved else None
 
 
-def shown_conflicts(disputes: Sequence[Dispute], shown: Sequence[Ranked]) -> list[Conflict]:
-    """The disputes that touch what is shown, one for each pair of results, best ranked first; at most ten.
+def shown_conflicts(disputes: Sequence[Dispute], shown: Sequence[Ranked], terms: Collection[str]) -> list[Conflict]:
+    """The disputes about what was asked, one for each pair of results, best ranked first; at most ten.
 
-    Ids are those of the results that speak, so that a reader finds both sides; a side that is not on the page keeps
-    its own id, and `get` reads it.
+    A dispute is told when one of its sides is a find on the page (not a near miss) and what it disputes is what the
+    query asks for: of a long passage another sentence may have answered. Ids are those of the results that speak, so
+    that a reader finds both sides; a side that is not on the page keeps its own id, and `get` reads it.
     """
     speakers = {one.memory.handle: (rank, ranked) for rank, ranked in enumerate(shown) for one in ranked.group.members}
     conflicts: dict[frozenset[str], tuple[int, Conflict]] = {}
     for dispute in disputes:
-        ranks = [speakers[handle][0] for handle in dispute.handles if handle in speakers]
+        ranks = [speakers[one.memory.handle][0] for one in _finds(dispute, terms) if one.memory.handle in speakers]
         if ranks:
             conflict = _conflict(
                 dispute, {handle: speakers[handle][1] for handle in dispute.handles if handle in speakers}
             )
             conflicts.setdefault(frozenset(conflict.ids), (min(ranks), conflict))
     return [conflict for _, conflict in sorted(conflicts.values(), key=lambda one: one[0])][:MOST_SHOWN]
+
+
+def _finds(dispute: Dispute, terms: Collection[str]) -> list[Candidate]:
+    """The sides that answer the query by the very sentence that is disputed."""
+    sides = zip((dispute.left, dispute.right), dispute.found.sentences, strict=True)
+    return [one for one, sentence in sides if one.confidence >= WEAK_BELOW and _is_asked(one, sentence, terms)]
+
+
+def _is_asked(candidate: Candidate, sentence: str, terms: Collection[str]) -> bool:
+    """Whether a sentence holds at least half of those terms of the query that its passage holds."""
+    held = token_set(candidate.passage.text) & set(terms)
+    return 2 * len(token_set(sentence) & held) >= len(held)
 
 
 def _conflict(dispute: Dispute, shown: Mapping[str, Ranked]) -> Conflict:

@@ -22,13 +22,17 @@ def _lines(state: Freshness, waited: float) -> list[str]:
     lines = []
     if state.pending_words:
         count = f"{state.pending_words:,} " if state.pending_words > 0 else ""
-        lines.append(f"{state.store}: {count}memories are not indexed yet, so they cannot be found; ask again shortly")
+        late = f"{count}memories are not indexed yet, so they cannot be found"
+        if state.pending_words == 1:
+            late = "1 memory is not indexed yet, so it cannot be found"
+        lines.append(f"{state.store}: {late}; ask again shortly")
     elif state.age_seconds is not None and state.age_seconds - waited > STALE_SECONDS:
         lines.append(f"{state.store}: the index is {state.age_seconds:,.0f} s old; later edits are not in it yet")
     if state.pending_vectors:
-        lines.append(
-            f"{state.store}: {state.pending_vectors:,} passages have no vector yet and are found by words only"
-        )
+        late = f"{state.pending_vectors:,} passages have no vector yet and are found by words only"
+        if state.pending_vectors == 1:
+            late = "1 passage has no vector yet and is found by words only"
+        lines.append(f"{state.store}: {late}")
     return lines
 
 

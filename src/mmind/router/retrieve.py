@@ -73,17 +73,18 @@ def retrieve(request: Request, world: World, rules: Rules, now: datetime) -> Bun
     ranked, disputes = rank(scored(candidates, rules.ranking, now), rules.ranking, request.text)
     results = assemble(ranked, request.limit, request.max_tokens, query.terms)
     relevant = any(not result.weak for result in results)
+    silent = {fault.store: fault for fault in faults(answers, world.stores, freshness, request.stores)}
     bundle = Bundle(
         query=request.text,
         results=tuple(results),
-        conflicts=tuple(shown_conflicts(disputes, ranked[: len(results)])),
-        faults=tuple(faults(answers, world.stores, freshness, request.stores)),
+        conflicts=tuple(shown_conflicts(disputes, ranked[: len(results)], query.terms)),
+        faults=tuple(silent.values()),
         notes=(
             *relevance_note(bool(results), relevant),
             *embed_notes,
             *freshness_notes(freshness, request.stores, waited),
         ),
-        searched=tuple(name for name, _ in values(answers)),
+        searched=tuple(name for name, hits in values(answers) if hits or name not in silent),
         relevant=relevant,
         omitted=max(0, min(len(ranked), request.limit) - len(results)),
         now=now,
@@ -136,10 +137,7 @@ def _question(store: Store, query: Query) -> Callable[[], Sequence[Hit]]:
 
 
 def rank(candidates: Sequence[Candidate], ranking: Ranking, query: str) -> tuple[list[Ranked], list[Dispute]]:
-    """Steps 6 to 9: one passage a memory, updates and conflicts found, duplicates collapsed, corroboration counted.
-
-    Best first.
-    """
+    """Steps 6 to 8, best first: updates and conflicts found, duplicates collapsed, corroboration counted."""
     speakers = [_with_more(passages) for passages in one_passage_a_memory(candidates)]
     compared, rest = speakers[:COMPARED], speakers[COMPARED:]
     near = nearness(compared)

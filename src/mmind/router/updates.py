@@ -1,4 +1,4 @@
-"""After nearness: which candidates bring others up to date; and after corroboration: these stand just above them.
+"""Step 6, too: which candidates bring others up to date; after corroboration these stand just above what they update.
 
 Such pairs need not contradict in words, so conflicts do not find them.
 """
@@ -22,7 +22,8 @@ from mmind.values.memory import Trust
 LEAST_COSINE: Final = 0.35
 LEAST_COSINE_ELLIPTICAL: Final = 0.25
 SAME_MOMENT: Final = timedelta(minutes=1)
-JUST_ABOVE: Final = 1.001
+# By more than `settle` wants between a trusted claim and what it contradicts, so that a pair is moved once.
+JUST_ABOVE: Final = 1.002
 
 
 @dataclass(frozen=True, slots=True)

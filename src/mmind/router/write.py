@@ -59,10 +59,10 @@ def check_writable(store: Store, policy: StorePolicy, record: Record, attempt: A
     """The one check that every write passes. Raises AccessDenied or EngineUnavailable with the way out."""
     if policy.access is not Access.READ_WRITE:
         record(replace(attempt, kind="deny", outcome="denied", error="read-only"))
-        raise AccessDenied(
-            f"the {policy.name} store is read-only, nothing was written",
-            f"write to another store, or let the user set MMIND_ACCESS_{policy.name.upper()}=read/write",
-        )
+        hint = f"write to another store, or let the user set MMIND_ACCESS_{policy.name.upper()}=read/write"
+        if policy.engine == "markdown":  # no setting opens the vault
+            hint = "write to another store: mmind never writes notes"
+        raise AccessDenied(f"the {policy.name} store is read-only, nothing was written", hint)
     if store.engine is None:
         record(replace(attempt, outcome="failed", error=store.fault))
         raise EngineUnavailable(f"the {policy.name} store is not available: {store.fault}", store.hint)
