@@ -24,6 +24,7 @@ def candidate(
     half_life: float = 365.0,
     score: float | None = None,
     session: str = "",
+    time_kind: str = "",
 ) -> Candidate:
     """One candidate; `days` is its age at NOON, `score` sets the whole score at once."""
     memory = Memory(
@@ -33,6 +34,7 @@ def candidate(
         time=None if days is None else NOON - timedelta(days=days),
         trust=trust,
         session=session,
+        time_kind=time_kind,
     )
     hit = Hit(memory, Passage(0, text, 1, 1), None if lexical is None else {"key": 1.0}, 8.0, cosine)
     return Candidate(

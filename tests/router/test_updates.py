@@ -82,6 +82,13 @@ def test_a_change_of_unknown_time_lifts_nothing() -> None:
     assert texts(QUERY, [candidate(OLD, days=3, score=0.8), candidate(NEW, days=None, score=0.4)]) == [OLD, NEW]
 
 
+def test_the_time_of_a_file_makes_a_change_no_newer_than_a_statement_whose_time_is_known() -> None:
+    old = candidate(OLD, days=90, score=0.8, time_kind="front matter")
+    assert texts(QUERY, [old, candidate(NEW, days=3, score=0.4, time_kind="file mtime")]) == [OLD, NEW]
+    old = candidate(OLD, days=90, score=0.8, time_kind="file mtime")
+    assert texts(QUERY, [old, candidate(NEW, days=3, score=0.4, time_kind="file mtime")]) == [NEW, OLD]
+
+
 def test_two_statements_of_one_sitting_do_not_update_one_another() -> None:
     assert texts(QUERY, [candidate(OLD, days=3, score=0.8), candidate(NEW, days=3, score=0.4)]) == [OLD, NEW]
 

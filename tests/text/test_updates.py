@@ -136,6 +136,8 @@ UNRELATED = [
         "The treasurer of the club moved to Oslo.",
     ),
     ("where are the bikes", "The bikes are in the shed.", "The bikes were replaced."),
+    ("where are the ski boots", "The ski boots are in the attic.", "The ski boots were replaced."),
+    ("where is the build server", "The build server is in the attic.", "The build server was upgraded to 24.04."),
     ("which car do we have", "We have a red car.", "The car was moved to the garage."),
     ("when is the standup", "The standup is at nine.", "The standup is moved by a day in some weeks."),
     ("where does Karl live", "Karl lives in Bergen.", "I moved to Berlin."),

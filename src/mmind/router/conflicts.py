@@ -63,7 +63,7 @@ def whom_to_trust(left: Candidate, right: Candidate, corrects: str) -> tuple[Can
 
     `corrects` is "left" or "right" where that side says in words that it replaces the other, else "".
     """
-    newer = _newer(left, right)
+    newer = newer_of(left, right)
     corrector = {"left": left, "right": right}.get(corrects)
     if corrector is not None and corrector.memory.trust is Trust.CURATED and newer in (None, corrector):
         return corrector, "it is the user's own correction"
@@ -84,7 +84,7 @@ def _curated_reason(is_older: bool) -> str:
     return "it is curated by the user, and the other is agent-generated"
 
 
-def _newer(left: Candidate, right: Candidate) -> Candidate | None:
+def newer_of(left: Candidate, right: Candidate) -> Candidate | None:
     """The side whose time is later by more than a moment; None where that is unknown.
 
     A file's mtime proves that it is not younger, never that it is: a copied or synced vault is new all over. So it

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Final
 
 from mmind.router.assemble import Ranked
 from mmind.router.candidate import Candidate
+from mmind.router.conflicts import newer_of
 from mmind.router.nearness import Nearness
 from mmind.text.updates import Link, link, news_about, read_question, statements
 from mmind.values.bundle import Factor, Score
@@ -21,7 +22,6 @@ from mmind.values.memory import Trust
 # out what changed lie above the second where they go on with one another, and below .20 where they do not.
 LEAST_COSINE: Final = 0.35
 LEAST_COSINE_ELLIPTICAL: Final = 0.25
-SAME_MOMENT: Final = timedelta(minutes=1)
 # By more than `settle` wants between a trusted claim and what it contradicts, so that a pair is moved once.
 JUST_ABOVE: Final = 1.002
 
@@ -45,10 +45,10 @@ def find_updates(candidates: Sequence[Candidate], near: Nearness, query: str) ->
     said = {one.memory.handle: statements(one.passage.text, asked) for one in candidates}
     dated = sorted(((time, one) for one in candidates if (time := one.memory.time) is not None), key=_by_time)
     found: list[Update] = []
-    for place, (time, new) in enumerate(dated):
+    for place, (_, new) in enumerate(dated):
         news = told.get(new.memory.handle, ())
         if news:
-            earlier = [one for before, one in dated[:place] if time - before > SAME_MOMENT]
+            earlier = [one for _, one in dated[:place] if newer_of(new, one) is new]
             links = {
                 one.memory.handle: _sure_enough(link(news, said[one.memory.handle], asked), new, one, near)
                 for one in earlier

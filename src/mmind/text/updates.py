@@ -19,6 +19,8 @@ from mmind.text.pairs import Skimmed, lemmas, skim
 TODAY: Final = vocabulary("today")
 # Words that stand for whatever is asked of a thing: it is not said `the state of the door`, but that it is open.
 FRAME: Final = frozenset(map(lemma, vocabulary("frame")))
+# Verbs that can give a thing another place, and a role another holder.
+RESETTLING: Final = frozenset(map(lemma, ("now", "change", "switch", "transition")))
 MOST_READ: Final = 6  # sentences of a passage that are held against those of another
 # Questions about what was, about a reason, a time or a way of doing something: no update answers them.
 _NOT_ABOUT_TODAY: Final = re.compile(
@@ -146,9 +148,9 @@ def _same_side(news: News, asked: Asked) -> bool:
     That the treasurer moved does not tell who is treasurer, and that the bikes were replaced not where they are.
     """
     if asked.for_place:
-        return news.moves or len(asked.core) > 1
+        return news.moves or news.verb in RESETTLING
     if asked.for_person:
-        return news.before.isdisjoint(asked.core) or news.verb in ("now", "chang")
+        return news.before.isdisjoint(asked.core) or news.verb in RESETTLING
     return not news.moves or (asked.for_today and not asked.for_state)
 
 
