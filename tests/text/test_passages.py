@@ -73,9 +73,69 @@ def test_broken_front_matter_stays_searchable_as_it_was_written() -> None:
     ]
 
 
-def test_a_property_in_words_is_a_passage_and_fields_and_numbers_are_not() -> None:
-    text = "---\ntitle: Pump house\ntags: [water]\nrating: 7\nsummary: How to restart the pump\npages: 3\n---\nBody.\n"
-    assert said(text) == [((), 5, 5, "summary: How to restart the pump"), ((), 8, 8, "Body.")]
+def test_properties_that_state_a_fact_are_a_passage_and_fields_around_them_are_not() -> None:
+    text = "---\ntitle: Pump house\nrating: 7\ntags: [water]\nloc:\n  - Remote\ncreated: 2024-01-02\n---\nBody.\n"
+    assert said(text) == [((), 3, 6, "rating: 7\ntags: [water]\nloc:\n  - Remote"), ((), 9, 9, "Body.")]
+
+
+@pytest.mark.parametrize(
+    "stated",
+    [
+        "location: Zanzibar",
+        "people: [[Steph Ango]]",
+        "status: waiting for the landlord",
+        "year: 1982",
+        "source: https://kk.org/advice",
+        "allergies:\n- none but nuts",
+        "meta:\n  made: 2025-01-02",
+        "summary: |\n  Restart the pump.",
+        '"due date": 2024-05-01',
+        "評価: 良い",
+        "identity: a clerk",
+    ],
+)
+def test_a_property_beside_a_body_is_found(stated: str) -> None:
+    assert said(f"---\ntags: [water]\n{stated}\n---\nBody.\n")[0][3] == stated
+
+
+@pytest.mark.parametrize(
+    "silent",
+    ["title: Kiln", "aliases:\n  - oven", "cssclasses: [wide]", "id: a7", "doubanId: 26614893", "note-uuid: kiln",
+     "key: 6f1c2a34-9d0b-4c1e-8a55-0123456789ab", "rating:", "rating: null", "topics: []", 'cover: ""',
+     "done: true", "flags: [yes, no]", "meta:\n  a:\n  b:", "rating: # of ten", "date created: 2024-01-02",
+     "sr-due: 2024-01-02", "dg-publish: true", "cover: https://example.org/a.png"],
+)  # fmt: skip
+def test_a_property_without_a_fact_is_no_passage(silent: str) -> None:
+    assert [passage for *_, passage in said(f"---\n{silent}\n---\nBody.\n")] == ["Body."]
+
+
+@pytest.mark.parametrize(
+    "nothing",
+    ["![[Albums.base#Artist]]", "![](waves.png)", "-", "- [ ]", "1.", "rating:", "- due date::", "**for**:", "...",
+     "> -\n\n* ![[Kiln]]"],
+)  # fmt: skip
+def test_a_section_that_says_nothing_is_left_out_with_its_label(nothing: str) -> None:
+    assert [passage for *_, passage in said(f"{nothing}\n# Albums\n{nothing}\n# Valve\nEast.\n")] == ["East."]
+
+
+def test_a_heading_in_words_over_nothing_said_stands_for_itself() -> None:
+    assert said("# Call with Anna about the lease\n-\n# Valve\nEast.\n")[0] == (
+        ("Call with Anna about the lease",), 1, 1, "# Call with Anna about the lease"
+    )  # fmt: skip
+
+
+def test_the_labels_and_embeds_of_a_note_of_views_are_one_passage() -> None:
+    text = "---\ntags: [film]\n---\n## Best\n\n![[Films.base#Best]]\n\n## Last seen\n\n![[Films.base#Seen]]\n"
+    assert [(start, end) for _, start, end, _ in said(text)] == [(4, 10)]
+
+
+def test_an_embed_beside_prose_stays_with_it() -> None:
+    assert said("For the raft trip:\n\n![[Diving store]]\n\n-\n\nEast.\n")[0][3].count("![[Diving store]]") == 1
+
+
+@pytest.mark.parametrize("words", ["7", "é", "🎉", "due: 7", "[[Kiln]]", "![a kiln](a.png)", "how to fire the kiln:"])
+def test_what_says_anything_is_kept(words: str) -> None:
+    assert [passage for *_, passage in said(f"# Valve\n{words}\n# Lens\nEast.\n")] == [words, "East."]
 
 
 def test_a_second_block_between_rules_is_ordinary_text() -> None:
@@ -92,6 +152,8 @@ def test_a_second_block_between_rules_is_ordinary_text() -> None:
         ("```dataview\nLIST\n```\n", "```dataview\nLIST\n```"),
         ("***\n", "***"),
         ("- [ ] \n", "- [ ]"),
+        ("---\ntags: [kiln]\n---\n\n![[Kilns.base]]\n", "![[Kilns.base]]"),
+        ("---\nrating:\n---\n", "rating:"),
         ("<!-- hidden -->\n", "<!-- hidden -->"),
     ],
 )
@@ -155,7 +217,7 @@ def test_the_last_line_of_a_giant_note_is_found() -> None:
 @pytest.mark.parametrize(
     "line",
     ["a" * 1_000_000, "a " * 500_000, "A b. " * 200_000, "备份" * 300_000, "a" + " " * 1_000_000 + "b",
-     "é" + "\u0301" * 300_000, "`" * 500_000, "\ud800" * 200_000, "." * 500_000],
+     "\u0301" * 300_000, "`" * 500_000, "\ud800" * 200_000, "." * 500_000],
     ids=lambda line: ascii(line[:6]),
 )  # fmt: skip
 @pytest.mark.parametrize("format", [MARKDOWN, PLAIN])
@@ -176,7 +238,7 @@ def holds(text: str, found: Passage) -> bool:
 
 LINES = st.sampled_from(
     ["", "", "word", SENTENCE, SENTENCE * 20, "# One", "## Two", "```", "---", "%%", "%% x %%", "- item",
-     "key: value", "title: x",
+     "key: value", "title: x", "rating:", "![[x]]", "-",
      "备份" * 300, "~~~dataview", "    code", "> quote", "<!--", "-->", "===", "  ", "| a | b |", "|---|---|"]
 )  # fmt: skip
 

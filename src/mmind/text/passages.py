@@ -3,8 +3,9 @@
 Markdown is cut at its headings, then a long section at paragraphs, lines, sentences, words, in that order of
 preference; plain text in the same way without headings. A passage is one stretch of the text, word for word. Left out
 are heading lines (they are the passage's `heading`), Obsidian comments that fill whole lines, dataview queries, and
-front matter; front matter is kept where it says something of its own: a property in words, YAML that cannot be read,
-or a note that holds nothing else.
+what says nothing: embeds, lone bullets, empty keys and rules without any prose beside them. The properties of front
+matter are a passage of their own, from the first to the last that states a fact. A note that says nothing at all has
+one passage, so that its name finds it.
 """
 
 from __future__ import annotations
@@ -13,14 +14,15 @@ import re
 import string
 import unicodedata
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import accumulate, pairwise
 
 from mmind.text.blocks import Heading, Line, Outline, outline
 from mmind.text.frontmatter import FrontMatter, read
+from mmind.text.scripts import EMOJI
 from mmind.values.memory import Passage, TextFormat
 
-PASSAGES_VERSION = "1"  # an index made under another version is rebuilt
+PASSAGES_VERSION = "2"  # an index made under another version is rebuilt
 
 # The embedding model reads 256 wordpieces, title and heading included. One wordpiece is five letters of prose, one
 # ideograph or one punctuation mark, so a text's size is its characters, and 4 more for each mark and each ideograph
@@ -29,32 +31,36 @@ PASSAGES_VERSION = "1"  # an index made under another version is rebuilt
 LARGEST = 1100
 _MARKS = string.punctuation.encode()
 
-# Keys of front matter that are fields of their own, or that speak to programs.
-_FIELD_KEYS = frozenset(
+# A heading of up to so many bytes over nothing but embeds, bullets and empty keys is the label of a view or of a slot
+# in a template (`## Albums`, `## Last seen`). Passages of such labels alone came before the prose and properties of
+# their notes: they are short, and their words weigh as a heading's. A longer one says something.
+LONGEST_LABEL = 20
+
+# Properties that are fields of a memory already (title, aliases, tags, times), or that speak to programs.
+_SILENT_KEYS = frozenset(
     {
-        *(
-            "title",
-            "tags",
-            "tag",
-            "aliases",
-            "alias",
-            "cssclass",
-            "cssclasses",
-            "id",
-            "uid",
-            "uuid",
-            "slug",
-            "permalink",
-        ),
-        *("created", "updated", "modified", "lastmod", "date", "datetime", "url", "link", "links", "up", "related"),
-        *("publish", "draft", "image", "cover", "banner", "layout", "template", "type", "status"),
+        *("title", "tags", "tag", "aliases", "alias", "slug", "permalink", "publish", "draft", "layout", "template"),
+        *("cssclass", "cssclasses", "image", "cover", "banner", "icon", "color", "colour", "date", "datetime"),
+        *("created", "updated", "modified", "edited", "lastmod"),
     }
 )
+# Ids (`uuid`, `note_id`, `doubanId`), times of the file (`date created`, `last-modified`), and settings of the plugins
+# Spaced Repetition, Digital Garden, Excalidraw and Database Folder.
+_SILENT_KEY = re.compile(
+    r"(?i:(?:.*[_\- ])?(?:id|uid|uuid|guid))|.*[a-z]I[Dd]|(?i:(?:sr|dg)-.*|.*-plugin)"
+    r"|(?i:(?:date|time|last)[_\- ]?(?:created|updated|modified)|(?:created|updated|modified)[_\- ]?(?:at|date))"
+)
 _TOP_KEY = re.compile(r"([^\s#:\-][^:]*):(?:\s|$)")
-_WORDS = re.compile(r"[^\W\d_]{2,}[,;:.]?\s+[^\W\d_]{2,}|[^\W\d_a-zA-Z]{6,}")
-_SENTENCE_END = re.compile(r"[.!?…][\"'”’)\]]*\s+|[。！？；]+")
+_INNER_KEY = re.compile(r"[\s\-]*+[^\s:][^:]*+:\s*$")
+_NO_FACT = re.compile(
+    r"\b(?:true|false|yes|no|on|off|null|none)\b|\b[\da-f]{8}-?(?:[\da-f]{4}-?){3}[\da-f]{12}\b", re.IGNORECASE
+)
 
-_WIKILINK_OR_ADDRESS = re.compile(r"\[\[[^\]\n]*\]\]|\S+://\S+")
+_WORD = re.compile(rf"[^\W_]|{EMOJI}")
+_EMBED = re.compile(r"!\[\[[^\[\]\n]*\]\]|(?<=!\[\])\([^()\n]*\)")
+_EMPTY = re.compile(r"[^\W_][\w\-]*+(?: [\w\-]++){0,2}\**::?\**\s*|\d{1,9}[.)]\s*")  # `Due date:`, `**for**::`, `1.`
+
+_SENTENCE_END = re.compile(r"[.!?…][\"'”’)\]]*\s+|[。！？；]+")
 
 _Section = tuple[int, int, tuple[str, ...]]  # first line, last line (from 0, inclusive), heading path
 _Span = tuple[int, int]  # characters from, to (exclusive)
@@ -70,19 +76,26 @@ def cut(text: str, format: TextFormat) -> list[Passage]:
     if format is TextFormat.MARKDOWN:
         front = read(text)
         shape = outline(text, front.end_line)
-        found = _passages(text, lines, shape.kinds, _sections(lines, shape, front))
+        sections = _sections(lines, shape, front)
+        found = _passages(text, lines, shape.kinds, sections, is_said=_says)
         return found or _passages(text, lines, shape.kinds, _remains(lines, shape.kinds))
     kinds = bytes(Line.TEXT if line and not line.isspace() else Line.BLANK for line in lines)
     return _passages(text, lines, kinds, [(0, len(lines) - 1, ())])
 
 
-def _passages(text: str, lines: Sequence[str], kinds: Sequence[int], sections: Iterable[_Section]) -> list[Passage]:
+def _passages(
+    text: str,
+    lines: Sequence[str],
+    kinds: Sequence[int],
+    sections: Iterable[_Section],
+    is_said: Callable[[Iterable[str]], bool] = any,
+) -> list[Passage]:
     starts = list(accumulate((len(line) + 1 for line in lines), initial=0))
     passages: list[Passage] = []
     for first, last, heading in sections:
         for start, end in _packed(text, _pieces(text, starts, _paragraphs(kinds, first, last))):
             kept = text[start:end].rstrip()
-            if kept:
+            if is_said(kept.split("\n")):
                 line_start = bisect_right(starts, start)
                 line_end = bisect_right(starts, start + len(kept) - 1)
                 passages.append(Passage(len(passages), kept, line_start, line_end, heading))
@@ -90,7 +103,7 @@ def _passages(text: str, lines: Sequence[str], kinds: Sequence[int], sections: I
 
 
 def _sections(lines: Sequence[str], shape: Outline, front: FrontMatter) -> Iterator[_Section]:
-    """What front matter says of its own, then what stands under each heading; a bare heading stands for itself."""
+    """What the properties say, then what stands under each heading; a bare heading stands for itself."""
     if front.end_line:
         first, last = (1, front.end_line - 2) if front.problem and not front.fields else _property_lines(lines, front)
         if first <= last:
@@ -103,12 +116,17 @@ def _sections(lines: Sequence[str], shape: Outline, front: FrontMatter) -> Itera
             start = heading.line_end
         names = tuple(above.text for above in path if above.text)
         end = following.line_start - 1 if following is not None else len(lines)
-        is_bare = True
-        for first, last in _shown(shape.kinds, start, end):
-            is_bare = False
-            yield first, last, names
-        if is_bare and heading is not None and heading.text and (following is None or following.level <= heading.level):
+        shown = list(_shown(shape.kinds, start, end))
+        said = [(first, last, names) for first, last in shown if _says(lines[first : last + 1])]
+        yield from said
+        is_innermost = following is None or heading is None or following.level <= heading.level
+        if heading is not None and not said and is_innermost and _stands_alone(heading, over=shown):
             yield heading.line_start - 1, heading.line_end - 1, names
+
+
+def _stands_alone(heading: Heading, over: Sequence[_Span]) -> bool:
+    """Whether a heading is a passage: over nothing at all, or, over silent lines, when it is more than a label."""
+    return heading.text != "" and (not over or len(heading.text.encode("utf-8", "surrogatepass")) > LONGEST_LABEL)
 
 
 def _shown(kinds: Sequence[int], start: int, end: int) -> Iterator[_Span]:
@@ -125,28 +143,42 @@ def _shown(kinds: Sequence[int], start: int, end: int) -> Iterator[_Span]:
         yield first, last
 
 
+def _says(lines: Iterable[str]) -> bool:
+    """Whether any line holds a word or a number that is no embed's target, no key without a value and no bullet."""
+    return any(_WORD.search(_EMBED.sub("", line)) and not _EMPTY.fullmatch(line.lstrip(" \t-+*>")) for line in lines)
+
+
 def _property_lines(lines: Sequence[str], front: FrontMatter) -> _Span:
-    """The stretch of front matter from its first to its last property in words; an empty stretch without any."""
+    """The stretch of front matter from its first to its last property that states a fact; an empty one without any."""
     first, last = 1, 0
-    telling = False
+    begun, is_telling = 1, False
     for index in range(1, front.end_line - 1):
-        key = _TOP_KEY.match(lines[index])
         said = lines[index]
-        if key:
-            telling = key[1].strip().lower() not in _FIELD_KEYS
-            said = lines[index][key.end() :]
-            begun = index
-        if telling and _WORDS.search(_WIKILINK_OR_ADDRESS.sub("", said)):
+        if key := _TOP_KEY.match(said):
+            begun, is_telling = index, not _is_silent(key[1].strip())
+            said = said[key.end() :]
+        if is_telling and _states(said):
             first, last = (begun if last == 0 else first), index
     return first, last
 
 
+def _is_silent(key: str) -> bool:
+    plain = key.strip("\"'")
+    return plain.lower() in _SILENT_KEYS or _SILENT_KEY.fullmatch(plain) is not None
+
+
+def _states(value: str) -> bool:
+    """Whether a line of a property's value holds more than a truth value, an id, a comment or an empty key."""
+    is_empty = value.lstrip().startswith("#") or _INNER_KEY.match(value) is not None
+    return not is_empty and _WORD.search(_NO_FACT.sub("", value)) is not None
+
+
 def _remains(lines: Sequence[str], kinds: Sequence[int]) -> Iterator[_Section]:
-    """What stands for a note without any text: its front matter, a query, or the mark that it is made of."""
-    for kind in (Line.FRONT, Line.QUERY, Line.HEADING, Line.RULE):
-        held = [index for index, found in enumerate(kinds) if found == kind and not lines[index].isspace()]
+    """What stands for a note that says nothing: labels and embeds, front matter, a query, or its rules."""
+    for wanted in ((Line.HEADING, Line.TEXT, Line.CODE), (Line.FRONT,), (Line.QUERY,), (Line.RULE,)):
+        held = [index for index, kind in enumerate(kinds) if kind in wanted and not lines[index].isspace()]
         if held:
-            inner = held[1:-1] if kind is Line.FRONT and len(held) > 2 else held
+            inner = held[1:-1] if Line.FRONT in wanted and len(held) > 2 else held
             yield inner[0], inner[-1], ()
             return
 
