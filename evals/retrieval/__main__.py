@@ -16,20 +16,21 @@ import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 
-from evals.retrieval.grading import STRANGERS, Graded, graded
+from evals.retrieval.grading import Graded, graded
 from evals.retrieval.report import tables, write
 from evals.retrieval.sets import Collection, Question, chosen, read_collections
 from evals.retrieval.worlds import CachedEmbedder, Spread, handles, opened
 from mmind.embedding.choose import open_embedder
 from mmind.values import ports
 
+STRANGERS = 25  # questions of each other set that are asked of a collection, to see whether they are sent away
 MOST_QUESTIONS = 300  # of each collection; the largest has 1,190
 
 
@@ -42,6 +43,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--half", choices=("dev", "test", "all"), default="dev")
     parser.add_argument("--only", nargs="*", default=(), help="sets whose names start so")
     parser.add_argument("--questions", type=int, default=MOST_QUESTIONS, help="of each collection; 0 is all")
+    parser.add_argument("--strangers", type=int, default=STRANGERS, help="questions of each other set; at least 2")
     parser.add_argument("--spread", nargs="*", type=Spread, choices=list(Spread), default=[Spread.ONE])
     parser.add_argument("--cache", type=Path, default=Path(tempfile.gettempdir()) / "mmind-retrieval-eval")
     parser.add_argument("--write", action="store_true")
@@ -56,9 +58,16 @@ def main() -> int:
         print("skipped: no folder `retrieval` of labelled sets; give the data folder or set MMIND_EVAL_DATA")
         return 0
     everything = read_collections(folder, options.questions)
-    wanted = [one for one in everything if not options.only or one.name.startswith(tuple(options.only))]
     half = "all" if options.write else options.half
-    found = {spread: grade_all(wanted, everything, spread, options.cache, half) for spread in options.spread}
+    asked = [
+        Asked(
+            replace(one, questions=chosen(one.questions, half)),
+            chosen(questions_of_others(one, everything, options.strangers), half),
+        )
+        for one in everything
+        if not options.only or one.name.startswith(tuple(options.only))
+    ]
+    found = {spread: grade_all(asked, spread, options.cache) for spread in options.spread}
     for line in tables(found, options.half):
         print(line)
     if options.write:
@@ -66,10 +75,16 @@ def main() -> int:
     return 0
 
 
-def grade_all(
-    wanted: Sequence[Collection], everything: Sequence[Collection], spread: Spread, cache: Path, half: str
-) -> list[Graded]:
-    """The grades of each wanted collection, with a bar on standard error."""
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A collection with the questions that are asked of it: its own, and those of other sets."""
+
+    collection: Collection
+    strangers: Sequence[Question]
+
+
+def grade_all(asked: Sequence[Asked], spread: Spread, cache: Path) -> list[Graded]:
+    """The grades of each collection, with a bar on standard error."""
     cache.mkdir(parents=True, exist_ok=True)
     local = open_embedder("local", "", "")
     if local is None:
@@ -77,17 +92,16 @@ def grade_all(
     embedder = CachedEmbedder(local, cache / "vectors.db")
     found = []
     with bars() as progress:
-        for collection in wanted:
-            asked = replace(collection, questions=chosen(collection.questions, half))
-            strangers = chosen(questions_of_others(collection, everything), half)
-            name = f"{collection.name} ({spread})"
+        for one in asked:
+            name, total = f"{one.collection.name} ({spread})", len(one.collection.questions) + len(one.strangers)
             bar = progress.add_task(name, total=None)
-
-            with opened(collection, spread, cache, embedder, partial(show, progress, bar, name)) as standing:
-                total = len(asked.questions) + len(strangers)
+            with opened(one.collection, spread, cache, embedder, partial(show, progress, bar, name)) as standing:
                 progress.update(bar, description=name, completed=0, total=total)
-                documents = handles(collection, spread)
-                found.append(graded(asked, standing, documents, strangers, partial(progress.advance, bar)))
+                documents = handles(one.collection, spread)
+                tick = partial(progress.advance, bar)
+                found.append(graded(one.collection, standing, documents, one.strangers, tick))
+            if not progress.console.is_terminal:
+                progress.console.print(f"{name}: {total} questions")
     return found
 
 
@@ -97,13 +111,13 @@ def show(progress: Progress, bar: TaskID, name: str, at: ports.Progress) -> None
     progress.update(bar, description=shown, completed=at.done, total=at.total if at.total > 0 else None)
 
 
-def questions_of_others(collection: Collection, everything: Sequence[Collection]) -> list[Question]:
+def questions_of_others(collection: Collection, everything: Sequence[Collection], most: int) -> list[Question]:
     """A few questions of every collection of the other sets: nothing here answers them."""
     return [
         question
         for other in everything
         if other.set != collection.set
-        for question in other.questions[:: max(1, len(other.questions) // STRANGERS)][:STRANGERS]
+        for question in other.questions[:: max(1, len(other.questions) // most)][:most]
     ]
 
 

@@ -13,7 +13,6 @@ from evals.world import Opened
 from mmind.values.bundle import Result
 
 PRODUCT = "mmind"
-STRANGERS = 25  # questions of each other set that are asked of a collection, to see whether they are sent away
 
 
 @dataclass(frozen=True, slots=True)
