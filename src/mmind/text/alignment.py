@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from mmind.text.claims import Claim, Kind, Term
+from mmind.text.claims import Claim, Kind, Term, is_numbered
 from mmind.text.lexicon import Bond, bond, lemma
 from mmind.text.numbers import Quantity, disjoint
 from mmind.text.times import Moment, apart, comparable
@@ -81,7 +81,13 @@ def _swapped(
         there = partner.get(here - 1, -2) + 1 if here else 0
         if there not in rest or left[here].kind not in CONTENT or right[there].kind not in CONTENT:
             continue
-        if _slot_distance(here, there, partner, len(left), len(right)) < 0.2:
+        numbered = is_numbered(left, here), is_numbered(right, there)
+        if any(numbered):
+            after = here + 1 + numbered[0], there + 1 + numbered[1]
+            fits = after == (len(left), len(right)) or partner.get(after[0]) == after[1]
+        else:
+            fits = _slot_distance(here, there, partner, len(left), len(right)) < 0.2
+        if fits:
             found.append((here, there))
     return found
 

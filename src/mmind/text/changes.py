@@ -20,6 +20,7 @@ _CORRECTING: Final = re.compile(
             |relocated|superseded|deprecated|retired|raised|lowered|increased|decreased|postponed|rescheduled|bumped)
         | replaced\ (?:by|with) | (?:moved|switched|migrated)\ (?:off|away|from|to)
         | (?:changed|raised|lowered|increased|reduced|cut|bumped|renamed)\ (?:from|to)
+        | (?:not|n't)\ [^,;:]{1,60}\ any\ more
     )(?!\w)
     """,
     re.IGNORECASE | re.VERBOSE,

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from functools import lru_cache
+from itertools import pairwise
 from typing import Final
 
 from mmind.text.changes import corrects, exchange, is_history
@@ -36,6 +38,7 @@ PRONOUNS: Final = {
 }
 POSSIBLE: Final = vocabulary("possible")
 ATTITUDES: Final = vocabulary("attitudes")
+MAY: Final = "May"  # the month, not the verb
 QUOTES: Final = frozenset('"“«')
 QUOTED: Final = re.compile(r"[\"“«][^\"”»]{12,}[\"”»]")
 
@@ -116,7 +119,7 @@ def read_claim(sentence: str, said_at: datetime | None) -> Claim:
     """One sentence read; `said_at` resolves `yesterday` and the like."""
     parts = words(sentence)
     terms = _terms(parts, said_at)
-    found = frozenset(word.lower for word in parts)
+    found = frozenset(word.lower for word in parts if word.text != MAY)
     retired, adopted = exchange(sentence, found)
     return Claim(
         sentence=sentence,
@@ -162,12 +165,9 @@ def _terms(parts: tuple[Word, ...], said_at: datetime | None) -> tuple[Term, ...
 
 def _valued(parts: tuple[Word, ...], value: Quantity | Moment) -> Term:
     last = parts[value.last - 1]
-    text = "".join(
-        word.text + ("" if word is last or after.start == word.end else " ")
-        for word, after in zip(
-            parts[value.first : value.last], parts[value.first + 1 : value.last + 1] or parts[-1:], strict=False
-        )
-    )
+    inner = parts[value.first : value.last]
+    spaced = (word.text + " " * (after.start > word.end) for word, after in pairwise(inner))
+    text = "".join((*spaced, last.text))
     if isinstance(value, Quantity):
         key = f"#{value.low:g}..{value.high:g}{value.unit}{value.version or ''}"
         return Term(key, text, Kind.QUANTITY, value.first, value)
@@ -193,7 +193,7 @@ def _worded(parts: tuple[Word, ...], place: int) -> Term | None:
 
 def _predicate(parts: tuple[Word, ...], terms: tuple[Term, ...]) -> int:
     """The index of the first term after the subject: at the first auxiliary, else at the first common verb."""
-    after = next((place for place, word in enumerate(parts) if word.lower in AUXILIARIES), None)
+    after = next((place for place, word in enumerate(parts) if is_auxiliary(word)), None)
     if after == 1 and parts[0].lower == "there":
         link = next((place for place, word in enumerate(parts) if word.lower in PREPOSITIONS), len(parts))
         return next((index for index, term in enumerate(terms) if term.place >= link), len(terms))
@@ -210,6 +210,13 @@ def _predicate(parts: tuple[Word, ...], terms: tuple[Term, ...]) -> int:
     if begins == len(parts) and len(terms) > 1:
         return 1
     return next((index for index, term in enumerate(terms) if term.place >= begins), len(terms))
+
+
+def is_numbered(terms: Sequence[Term], index: int) -> bool:
+    """Whether a name goes on with a number, both being one value: `Postgres 15`."""
+    following = terms[index + 1] if index + 1 < len(terms) else None
+    named = terms[index].kind is Kind.NAME and following is not None and following.kind is Kind.QUANTITY
+    return named and following is not None and following.place == terms[index].place + 1
 
 
 def _change(parts: tuple[Word, ...], terms: tuple[Term, ...]) -> int:
@@ -233,13 +240,15 @@ def _now(parts: tuple[Word, ...], terms: tuple[Term, ...]) -> int:
 
 def _event(parts: tuple[Word, ...], terms: tuple[Term, ...]) -> bool:
     """Whether a sentence has no verb in the present: it reports an event or is an entry (`oil change at 40,000 km`)."""
-    if any(word.lower in PRESENT for word in parts):
+    if any(word.lower in PRESENT and word.text != MAY for word in parts):
         return False
     for term in terms:
         lower = term.text.lower()
         if term.kind is not Kind.WORD or term.lemma not in verbs():
             continue
-        if lower.endswith(("s", "ing")) or _agrees(parts, term.place):
+        if term.place == 0 and lower.endswith("ing"):  # `meeting with Anna` names an event
+            continue
+        if lower.endswith(("s", "ing")) or agrees(parts, term.place):
             return lower.endswith("ed")
         if lower.endswith("ed") or is_irregular(lower):
             return True
@@ -247,11 +256,16 @@ def _event(parts: tuple[Word, ...], terms: tuple[Term, ...]) -> bool:
     return not inner and not any(word.lower in ("was", "were") for word in parts)
 
 
-def _agrees(parts: tuple[Word, ...], place: int) -> bool:
+def agrees(parts: tuple[Word, ...], place: int) -> bool:
     """Whether a bare form can be the verb of what stands before it: a plural or `we`; `oil change` has no verb."""
     before = parts[place - 1].lower if place else ""
     bare = not is_irregular(parts[place].lower)
     return bare and (before.endswith("s") or before in PRONOUNS or is_irregular(before))
+
+
+def is_auxiliary(word: Word) -> bool:
+    """Whether a word is an auxiliary verb; `May` is a month."""
+    return word.lower in AUXILIARIES and word.text != MAY
 
 
 def _mode(sentence: str, parts: tuple[Word, ...]) -> Mode:

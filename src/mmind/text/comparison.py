@@ -8,7 +8,7 @@ from typing import Final
 
 from mmind.text.alignment import CONTENT, Alignment
 from mmind.text.claims import ATTITUDES, EXCEPTIVE, HYPOTHETICAL, Claim, Kind, Mode, Term
-from mmind.text.lexicon import lemma, vocabulary
+from mmind.text.lexicon import lemma, verbs, vocabulary
 from mmind.text.numbers import Quantity
 from mmind.text.times import Moment
 
@@ -101,13 +101,27 @@ def _tells_apart(left: Term, right: Term) -> bool:
     return left.value is None and not {left.kind, right.kind} & {Kind.QUANTIFIER, Kind.RELATION}
 
 
+def stated(left: Claim, here: int, right: Claim, there: int) -> tuple[str, str]:
+    """Two values as written, with what they count where it is the same: `12 engineers`, `9k ops/s`."""
+    one, other = left.terms[here], right.terms[there]
+    counted = [claim.terms[at + 1 : at + 2] for claim, at in ((left, here), (right, there))]
+    if not (counted[0] and counted[1] and isinstance(one.value, Quantity) and isinstance(other.value, Quantity)):
+        return one.text, other.text
+    unit, same_unit = counted[0][0], counted[1][0]
+    follows = unit.place == one.value.last and same_unit.place == other.value.last
+    if not follows or unit.lemma != same_unit.lemma or unit.kind not in CONTENT or unit.lemma in verbs():
+        return one.text, other.text
+    return f"{one.text} {unit.text}", f"{other.text} {same_unit.text}"
+
+
 def verdict(kind: str, left: Claim, right: Claim, values: tuple[str, str], confidence: float) -> Contradiction:
     """A contradiction of this kind and these values, left then right; `confidence` is rounded and below 1."""
     confidence = round(min(confidence, 0.99), 2)
-    return Contradiction(kind, (left.sentence, right.sentence), values, confidence, _corrector(left, right))
+    return Contradiction(kind, (left.sentence, right.sentence), values, confidence, corrector(left, right))
 
 
-def _corrector(left: Claim, right: Claim) -> str:
+def corrector(left: Claim, right: Claim) -> str:
+    """The one side, "left" or "right", that says it sets something right; "" where none or both do."""
     if left.corrects == right.corrects:
         return ""
     return "left" if left.corrects else "right"

@@ -8,27 +8,32 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from mmind.text.alignment import Alignment, align
-from mmind.text.claims import EXCEPTIVE, POSSIBLE, Claim, Kind, read_claims
+from mmind.text.claims import EXCEPTIVE, POSSIBLE, Claim, Kind, Mode, read_claim, read_claims
+from mmind.text.clauses import clauses
 from mmind.text.comparison import (
     TIMELY,
     Contradiction,
     are_comparable,
+    corrector,
     dates_differ,
     denials,
     flips,
     gap_between,
     reached,
+    stated,
     verdict,
 )
-from mmind.text.lexicon import lemma, listed, vocabulary
+from mmind.text.lexicon import lemma, listed, verbs, vocabulary
 from mmind.text.numbers import Quantity
 from mmind.text.replacement import changed, given_up, replaced
 from mmind.text.times import Moment
 
 LEAST_CONFIDENCE: Final = 0.5
+CUT: Final = 0.04  # doubt for each sentence that speaks by its main clause only
 LEAST_COSINE: Final = 0.3  # passages less alike than this are about different things
 MOST_EXTRA: Final = 9  # words that the longer claim may have more: so many still leave a denial sure enough
 RELATIVE: Final = re.compile(
@@ -59,7 +64,50 @@ def contradiction(
 
 
 def judged(left: Claim, right: Claim) -> Contradiction | None:
-    """What two single sentences deny of one another, or None."""
+    """What two single sentences deny of one another, or None; their main clauses speak where the whole does not."""
+    if left.sentence == right.sentence:
+        return None
+    return _judged_whole(left, right) or _judged_by_clauses(left, right)
+
+
+def _judged_by_clauses(left: Claim, right: Claim) -> Contradiction | None:
+    lefts, rights = _main(left), _main(right)
+    if lefts == (left,) and rights == (right,):
+        return None
+    surest: Contradiction | None = None
+    for one in lefts:
+        for other in rights:
+            cut = (one is not left) + (other is not right)
+            if _is_dated_by_attachment(left, one) and _is_dated_by_attachment(right, other):
+                continue
+            found = _judged_whole(one, other)
+            if found is not None and (surest is None or found.confidence - CUT * cut > surest.confidence):
+                surest = _of_whole(found, left, right, CUT * cut)
+    return surest if surest is not None and surest.confidence >= LEAST_CONFIDENCE else None
+
+
+def _main(claim: Claim) -> tuple[Claim, ...]:
+    """The main clauses of a claim, each read; the claim alone where it is one, or is meant in another way."""
+    if claim.mode is not Mode.ASSERTED or claim.history:
+        return (claim,)
+    read = (read_claim(clause, claim.said_at) for clause in clauses(claim.sentence))
+    return tuple(one for one in read if one.terms and not (claim.hedges - one.hedges) & EXCEPTIVE) or (claim,)
+
+
+def _is_dated_by_attachment(claim: Claim, main: Claim) -> bool:
+    """Whether a date, or `last week`, stands in what was cut off: two such claims are readings of two times."""
+    dates = [sum(isinstance(term.value, Moment) for term in each.terms) for each in (claim, main)]
+    return dates[0] > dates[1] or (RELATIVE.search(claim.sentence) is None) != (RELATIVE.search(main.sentence) is None)
+
+
+def _of_whole(found: Contradiction, left: Claim, right: Claim, doubt: float) -> Contradiction:
+    """What two main clauses deny, as said of their sentences."""
+    corrects = found.corrects or corrector(left, right)
+    sentences = (left.sentence, right.sentence)
+    return replace(found, sentences=sentences, corrects=corrects, confidence=round(found.confidence - doubt, 2))
+
+
+def _judged_whole(left: Claim, right: Claim) -> Contradiction | None:
     if left.sentence == right.sentence or not may_meet(left, right):
         return None
     aligned = align(left, right)
@@ -104,7 +152,7 @@ def _numeric(left: Claim, right: Claim, aligned: Alignment) -> Contradiction | N
     for here, there in rivals:
         denied = reached(left, here) or reached(right, there)
         if confidence >= 0.7 and not denied and _one_slot(left, right, aligned, here, there):
-            return verdict("numeric", left, right, (left.terms[here].text, right.terms[there].text), confidence)
+            return verdict("numeric", left, right, stated(left, here, right, there), confidence)
     return None
 
 
@@ -146,7 +194,7 @@ def _temporal(left: Claim, right: Claim, aligned: Alignment) -> Contradiction | 
     gap = gap_between(left, right, aligned)
     if gap.shared < _needed(left, right) or min(gap.left, gap.right) > 1 or flips(left, right, aligned):
         return None
-    if len(aligned.rivals) > 1:
+    if len(aligned.rivals) > 1 or (_is_entry(left) and _is_entry(right)):
         return None
     confidence = gap.closeness - 0.1 * gap.subject
     for here, there in (*aligned.rivals, *aligned.opposite):
@@ -162,6 +210,15 @@ def _temporal(left: Claim, right: Claim, aligned: Alignment) -> Contradiction | 
         if (dated and confidence >= 0.65) or (ordered and confidence >= 0.7):
             return verdict("temporal", left, right, (one.text, other.text), confidence)
     return None
+
+
+def _is_entry(claim: Claim) -> bool:
+    """Whether a claim has no verb, as entries of a calendar: two dates are two meetings, but one launch."""
+    return (
+        claim.event
+        and claim.lemmas.isdisjoint(listed("once.txt"))
+        and all(term.place == 0 or term.lemma not in verbs() for term in claim.terms)
+    )
 
 
 def _stamps(left: Claim, right: Claim, here: int, there: int) -> bool:

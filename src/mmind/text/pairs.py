@@ -11,6 +11,7 @@ from typing import Final
 
 from mmind.text.changes import corrects
 from mmind.text.claims import FUNCTION, LONGEST_PASSAGE, MOST_SENTENCES, read_claim
+from mmind.text.clauses import clauses
 from mmind.text.comparison import Contradiction
 from mmind.text.contradiction import LEAST_COSINE, enough_shared, judged
 from mmind.text.lexicon import lemma
@@ -35,14 +36,16 @@ class Skimmed:
 
 @lru_cache(maxsize=2_048)
 def skim(text: str) -> tuple[Skimmed, ...]:
-    """The sentences of a passage that claim something, each with its lemmas."""
+    """The sentences of a passage that claim something, each with its lemmas, and again with those of a main clause."""
     found = []
     for sentence in sentences(text[:LONGEST_PASSAGE])[:MOST_SENTENCES]:
         if sentence.endswith(("?", "？")):
             continue
         found_words, keys = lemmas(sentence)
         if keys:
-            found.append(Skimmed(sentence, keys, corrects(sentence, found_words)))
+            turns = corrects(sentence, found_words)
+            found.append(Skimmed(sentence, keys, turns))
+            found.extend(Skimmed(sentence, lemmas(clause)[1], turns) for clause in clauses(sentence))
     return tuple(found)
 
 
@@ -95,4 +98,4 @@ def _meetings(skimmed: Sequence[Sequence[Skimmed]]) -> list[tuple[int, int, str,
                     found.append((likeness, other, index, sentence, each.sentence))
             rows.append((index, mask, size, each.turns, each.sentence))
     found.sort(key=lambda pair: -pair[0])
-    return [(left, right, one, other) for _, left, right, one, other in found[:MOST_READ]]
+    return list(dict.fromkeys(pair[1:] for pair in found))[:MOST_READ]

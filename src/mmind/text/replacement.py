@@ -8,8 +8,8 @@ from dataclasses import replace
 from typing import Final
 
 from mmind.text.alignment import CONTENT, Alignment
-from mmind.text.claims import FUNCTION, Claim, Kind, Mode
-from mmind.text.comparison import Contradiction, dates_differ, flips, gap_between, verdict
+from mmind.text.claims import FUNCTION, Claim, Kind, Mode, is_numbered
+from mmind.text.comparison import Contradiction, dates_differ, flips, gap_between, stated, verdict
 from mmind.text.lexicon import exclusive, is_irregular, lemma, listed, verbs, vocabulary
 from mmind.text.numbers import Quantity
 
@@ -73,7 +73,7 @@ def changed(left: Claim, right: Claim, aligned: Alignment) -> Contradiction | No
         place = _stated(new, old, match, over) if new.change >= 0 and not new.negations and not old.negations else -1
         if place < 0:
             continue
-        values = new.terms[new.change].text, old.terms[place].text
+        values = stated(new, new.change, old, place)
         values = values if new is left else (values[1], values[0])
         if old.change >= 0:
             return verdict("correction", left, right, values, 0.6)
@@ -125,14 +125,35 @@ def replaced(left: Claim, right: Claim, aligned: Alignment) -> Contradiction | N
         return None
     here, there = slots[0]
     gap = gap_between(left, right, aligned)
-    if gap.shared < 2 or gap.left + gap.right > 1 or flips(left, right, aligned) or dates_differ(left, aligned):
+    if (
+        gap.shared < (1 if _names_of_role(left, right, slots[0]) else 2)
+        or gap.left + gap.right > 1
+        or flips(left, right, aligned)
+        or dates_differ(left, aligned)
+    ):
         return None
-    if here < left.predicate or there < right.predicate or len(aligned.rivals) > len(fields) or left.past != right.past:
+    if (
+        here < left.predicate
+        or there < right.predicate
+        or _other_rivals(aligned, fields, slots[0])
+        or left.past != right.past
+    ):
         return None
     confidence = _slot_confidence(left, right, bool(fields), slots[0]) - 0.1 * (gap.left + gap.right)
     field = exclusive(left.terms[here].lemma, right.terms[there].lemma)
     kind = {"daypart": "temporal", "season": "temporal", "magnitude": "numeric"}.get(field, "correction")
-    return verdict(kind, left, right, (left.terms[here].text, right.terms[there].text), confidence)
+    return verdict(kind, left, right, (_numbered(left, here), _numbered(right, there)), confidence)
+
+
+def _other_rivals(aligned: Alignment, fields: Sequence[tuple[int, int]], slot: tuple[int, int]) -> bool:
+    """Whether numbers or times differ besides the values; the releases of two products (MySQL 8, Oracle 9) may."""
+    releases = (slot[0] + 1, slot[1] + 1) if slot in aligned.swapped else None
+    return any(pair not in fields and pair != releases for pair in aligned.rivals)
+
+
+def _numbered(claim: Claim, index: int) -> str:
+    text = claim.terms[index].text
+    return f"{text} {claim.terms[index + 1].text}" if is_numbered(claim.terms, index) else text
 
 
 def _slot_confidence(left: Claim, right: Claim, field: bool, slot: tuple[int, int]) -> float:
@@ -141,6 +162,17 @@ def _slot_confidence(left: Claim, right: Claim, field: bool, slot: tuple[int, in
     named = left.terms[slot[0]].kind is Kind.NAME and right.terms[slot[1]].kind is Kind.NAME
     single = _of_role(left, slot[0]) and _of_role(right, slot[1]) and is_definite(left) and is_definite(right)
     return 0.3 + 0.3 * marked + 0.3 * single + 0.2 * field + 0.1 * named
+
+
+def _names_of_role(left: Claim, right: Claim, slot: tuple[int, int]) -> bool:
+    """Whether nothing is said but the name that an attribute has: `the database is Postgres 15`."""
+    sides = ((left, slot[0]), (right, slot[1]))
+    return all(
+        at == claim.predicate == 1
+        and claim.terms[at].kind is Kind.NAME
+        and claim.terms[0].lemma in listed("attributes.txt")
+        for claim, at in sides
+    )
 
 
 def _of_role(claim: Claim, index: int) -> bool:

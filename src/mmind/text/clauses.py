@@ -1,0 +1,98 @@
+"""The main clauses of a sentence, without what is only attached to them: reasons, explanations, announcements.
+
+`The timeout is 60 seconds since last week: the terminal needs it` claims first of all `The timeout is 60 seconds`.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import Final
+
+from mmind.text.claims import ATTITUDES, FUNCTION, agrees, is_auxiliary
+from mmind.text.lexicon import is_irregular, lemma, listed, verbs, vocabulary
+from mmind.text.sentences import Word, words
+
+ANNOUNCING: Final = vocabulary("announcing")
+ATTITUDE_LEMMAS: Final = frozenset(map(lemma, ATTITUDES))
+REFERRING: Final = vocabulary("referring")  # a clause that begins so speaks of something named before it
+MOST_CLAUSES: Final = 3  # more are a list or a log
+_JOINTS: Final = re.compile(r"\s*(;|:|\s[–—])\s+")
+_TIME: Final = (
+    r"(?:\d|now\b|today\b|tomorrow\b|next\b|last\b|this\b|the\ \d|(?:mon|tues|wednes|thurs|fri|satur|sun)day\b"
+    r"|(?:january|february|march|april|may|june|july|august|september|october|november|december)\b)"
+)
+_REASON: Final = (
+    rf"(?:because|since|due\ to|owing\ to|thanks\ to|so\ that|as\ of|effective\ {_TIME}|from\ {_TIME}\S*\ on)"
+)
+# Only after a comma: without one these words say what is meant, not why or since when.
+_ASIDE: Final = rf"(?:as\ (?!an?\ )|so\ |due\ |from\ {_TIME}|starting\ |not\ [\w.+#-]+(?:\ [\w.+#-]+)?$|which\ [^,]*$)"
+_ATTACHED: Final = re.compile(rf"(?:,?\s\(?{_REASON}\b|,\s{_ASIDE}).*$", re.IGNORECASE | re.VERBOSE)
+_LEADING: Final = re.compile(
+    rf"^(?:since|because|due\ to|as\ of|effective|starting|from\ {_TIME})\b[^,]{{1,60}},\ (?=\w)",
+    re.IGNORECASE | re.VERBOSE,
+)
+
+
+@lru_cache(maxsize=8_192)
+def clauses(sentence: str) -> tuple[str, ...]:
+    """The main clauses of a sentence as written, without attachments; () where the sentence itself is the clause.
+
+    A clause after a colon, dash or semicolon counts where it stands for itself: it speaks of what the part before it
+    names. After a label (`Oslo: …`) nothing is cut, since the label says what is spoken of.
+    """
+    body = sentence.rstrip(" .!")
+    parts = _parts(body)
+    found = tuple(bare for part in parts if (bare := _bare(part)))
+    return () if found in ((), (body,)) or len(found) > MOST_CLAUSES else found
+
+
+def _parts(body: str) -> list[str]:
+    """The complete clauses between the joints of a sentence, or the sentence where a joint does not part two."""
+    pieces = _JOINTS.split(body)
+    if len(pieces) > 2 and pieces[1] == ":" and pieces[0].lower() in ANNOUNCING:
+        pieces = pieces[2:]
+    first, joints, later = pieces[0], pieces[1::2], pieces[2::2]
+    if not later:
+        return [first]
+    if not _is_clause(first) or len(later) >= MOST_CLAUSES or _tells_of_saying(first):
+        return []
+    if any(joint != ";" and not _is_clause(piece) for joint, piece in zip(joints, later, strict=True)):
+        return []
+    named = _content(first)
+    return [first, *(piece for piece in later if _is_clause(piece) and _goes_on(piece, named))]
+
+
+def _bare(part: str) -> str:
+    """A clause without the reason or aside before or after it."""
+    if (leading := _LEADING.match(part)) and _is_clause(part[leading.end() :]):
+        part = part[leading.end() :]
+    attached = _ATTACHED.search(part)
+    return part[: attached.start()] if attached and _is_clause(part[: attached.start()]) else part
+
+
+def _is_clause(part: str) -> bool:
+    """Whether a subject and a finite verb stand in a part of a sentence."""
+    found = words(part)
+    return len(found) > 2 and any(_is_finite(found, place) for place in range(1, len(found)))
+
+
+def _is_finite(found: tuple[Word, ...], place: int) -> bool:
+    lower = found[place].lower
+    if is_auxiliary(found[place]):
+        return True
+    ends = lower.endswith(("s", "ed")) or is_irregular(lower) or agrees(found, place)
+    return ends and (lemma(lower) in verbs() or lemma(lower) in listed("change.txt"))
+
+
+def _content(part: str) -> frozenset[str]:
+    return frozenset(lemma(word.lower) for word in words(part) if word.lower not in FUNCTION and word.lower.isalnum())
+
+
+def _goes_on(piece: str, named: frozenset[str]) -> bool:
+    """Whether a later clause names what the first spoke of, rather than pointing to it or turning to another thing."""
+    return piece.split(maxsplit=1)[0].lower() not in REFERRING and not named.isdisjoint(_content(piece))
+
+
+def _tells_of_saying(part: str) -> bool:
+    return any(lemma(word.lower) in ATTITUDE_LEMMAS for word in words(part))
