@@ -55,6 +55,7 @@ clean:          ## remove what the commands above made
 
 .venv/ready-to-run: pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "mmind needs Python 3.11 or later; set PYTHON=…")'
+	@echo "setting up: this takes about a minute, once"
 ifdef UV
 	@test -x $(BIN)/python || uv venv --quiet --python $(PYTHON) .venv
 	uv pip install --quiet --python $(BIN)/python -e .

@@ -181,6 +181,7 @@ async def _called(client: Any, tool: str, arguments: dict[str, Any]) -> dict[str
 
 
 def _show(answer: dict[str, Any], question: str, environ: Mapping[str, str]) -> None:
+    from mmind.cli.extent import SCREEN, WHOLE
     from mmind.cli.places import Places
     from mmind.cli.render import render_bundle
     from mmind.wire import bundle_from_json
@@ -188,7 +189,9 @@ def _show(answer: dict[str, Any], question: str, environ: Mapping[str, str]) -> 
     bundle = bundle_from_json(answer, question)
     if not bundle.searched:
         raise DemoFailed("no store answered: " + "; ".join(f"{fault.store}: {fault.reason}" for fault in bundle.faults))
-    _terminal(environ).show(render_bundle(bundle, Places(str(Path.cwd()), str(Path.home())), explain=False))
+    places = Places(str(Path.cwd()), str(Path.home()))
+    extent = SCREEN if sys.stdout.isatty() else WHOLE
+    _terminal(environ).show(render_bundle(bundle, places, explain=False, extent=extent))
 
 
 def _terminal(environ: Mapping[str, str]) -> Any:

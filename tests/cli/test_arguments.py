@@ -64,10 +64,19 @@ def test_options_of_an_inner_action_do_not_undo_those_before_it() -> None:
     [
         ("retrieve", "the following arguments are required: QUERY; see `mmind retrieve --help`"),
         ("retrieve a --limit x", "argument --limit: invalid int value: 'x'; see `mmind retrieve --help`"),
-        ("retrieve a --colour", "unrecognized arguments: --colour; see `mmind --help`"),
+        ("retrieve a --colour", "unrecognized arguments: --colour; see `mmind retrieve --help`"),
+        ("config set a b c", "unrecognized arguments: c; see `mmind config set --help`"),
+        ("notes --colour", "unrecognized arguments: --colour; see `mmind serve --help`"),
+        ("confg list", "'confg' is not a verb; did you mean `mmind config`?"),
+        ("retrive foo --limit 3", "'retrive' is not a verb; did you mean `mmind retrieve`?"),
+        ("search foo", "'search' is not a verb; did you mean `mmind retrieve`?"),
         ("config set log.level", "the following arguments are required: VALUE; see `mmind config set --help`"),
         ("get", "the following arguments are required: ID; see `mmind get --help`"),
-        ("notes more", "unrecognized arguments: more; see `mmind --help`"),
+        (
+            "notes more",
+            "unrecognized arguments: more; see `mmind --help` for the verbs, "
+            "and put quotes around a folder with blanks in its name",
+        ),
     ],
 )
 def test_a_wrong_line_is_answered_with_one_sentence(line: str, message: str) -> None:

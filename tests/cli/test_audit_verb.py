@@ -47,6 +47,11 @@ def test_a_log_that_was_edited_is_named_with_the_record(used: Path) -> None:
     assert "broken at record 3" in done.stdout
 
 
+def test_one_record_is_told_in_the_singular(tmp_path: Path) -> None:
+    assert mmind(tmp_path, "retrieve", "tide bell").returncode == 1
+    assert mmind(tmp_path, "audit").stdout == "the audit log holds: 1 record, none changed, removed or moved\n"
+
+
 def test_head_is_the_last_record(used: Path) -> None:
     number, digest = mmind(used, "audit", "head").stdout.split()
     assert (number, len(digest)) == ("3", 64)

@@ -157,6 +157,20 @@ def test_index_tells_its_progress_on_standard_error_and_the_result_on_standard_o
     assert mmind("index", "--quiet", "--vault", str(vault)).stderr == ""
 
 
+def test_index_fails_with_5_and_a_last_line_when_the_vault_is_not_there(mmind: Run, tmp_path: Path) -> None:
+    done = mmind("index", "--vault", str(tmp_path / "nowhere"), "--quiet")
+    assert done.returncode == 5
+    assert done.stderr.splitlines()[-1].startswith("mmind: not indexed: markdown (")
+    assert "nowhere does not exist" in done.stderr.splitlines()[-1]
+    assert json.loads(mmind("index", "--vault", "nowhere", "--json").stdout)["stores"][0]["usable"] is False
+
+
+def test_index_without_any_vault_is_fine_and_says_so(mmind: Run) -> None:
+    done = mmind("index")
+    assert done.returncode == 0
+    assert done.stderr.splitlines()[-1].startswith("mmind: no vault is configured: ")
+
+
 def test_sources_names_a_vault_that_is_not_there_and_what_to_do(mmind: Run, tmp_path: Path) -> None:
     done = mmind("sources", "--vault", str(tmp_path / "nowhere"))
     assert done.returncode == 0
@@ -175,6 +189,13 @@ def test_sources_names_a_vault_that_is_not_there_and_what_to_do(mmind: Run, tmp_
         (["store", "-"], "mmind: content: "),
         (["retrieve"], "mmind: the following arguments are required: QUERY; see `mmind retrieve --help`"),
         (["sorces"], "mmind: 'sorces' is neither a verb nor a folder; did you mean `mmind sources`?"),
+        (["list"], "mmind: 'list' is neither a verb nor a folder; did you mean `mmind sources`?"),
+        (["ls"], "mmind: 'ls' is neither a verb nor a folder; did you mean `mmind sources`?"),
+        (["doctor"], "mmind: 'doctor' is neither a verb nor a folder; did you mean `mmind sources`?"),
+        (["help"], "mmind: 'help' is neither a verb nor a folder; did you mean `mmind --help`?"),
+        (["archive-2024"], "mmind: 'archive-2024' is neither a verb nor a folder; see `mmind --help` for the verbs ("),
+        (["confg", "list"], "mmind: 'confg' is not a verb; did you mean `mmind config`?"),
+        (["config", "set", "access.markdown", "rw"], "mmind: access.markdown is 'rw', but mmind reads the vault and"),
         (["config", "get", "ranking.recency"], "mmind: there is no setting 'ranking.recency'; did you mean"),
     ],
 )  # fmt: skip
@@ -187,6 +208,17 @@ def test_a_wrong_use_is_one_line_and_2(mmind: Run, argv: list[str], line: str) -
 @pytest.mark.parametrize("handle", ["sqlite:none", "nostore:x", "plain", "markdown:../../etc/passwd"])
 def test_a_handle_that_names_nothing_is_3(mmind: Run, vault: Path, handle: str) -> None:
     assert refused(mmind("get", handle, "--vault", str(vault)))[0] == 3
+
+
+def test_a_note_is_read_by_its_path_in_the_vault_too(mmind: Run, vault: Path) -> None:
+    variables = {"MMIND_VAULT_PATH": str(vault)}
+    assert mmind("get", "home/flat.md", **variables).stdout == RENT
+    assert mmind("get", "plants.md", "--line", "3", **variables).stdout == PLANTS.partition("\n\n")[2]
+    assert refused(mmind("get", "sqlite:home/flat.md", **variables)) == (
+        3,
+        "mmind: no memory has the id 'sqlite:home/flat.md'; did you mean markdown:home/flat.md?",
+    )
+    assert refused(mmind("get", "plants.md"))[0] == 3
 
 
 def test_a_wrong_setting_is_one_line_for_every_verb_but_never_its_secret(mmind: Run) -> None:
@@ -214,6 +246,18 @@ def test_config_sets_shows_and_unsets_what_the_next_run_obeys(mmind: Run) -> Non
     }
     assert mmind("config", "unset", "access.sqlite").stderr == "mmind: access.sqlite is back to its default\n"
     assert mmind("config", "get", "access.sqlite").stdout == "read/write\n"
+
+
+def test_config_shows_where_a_relative_path_leads_and_whether_a_vault_is_there(
+    mmind: Run, vault: Path, tmp_path: Path
+) -> None:
+    there = mmind("config", "set", "paths.vault", "my notes").stderr
+    assert there == f"mmind: paths.vault is saved in {tmp_path / 'data' / 'config.toml'} as {vault}\n"
+    missing = mmind("config", "set", "paths.vault", "nope")
+    assert missing.returncode == 0
+    assert missing.stderr.splitlines()[1:] == [f"mmind: {tmp_path / 'nope'} does not exist yet"]
+    file = mmind("config", "set", "paths.vault", str(vault / "plants.md")).stderr
+    assert file.endswith(f"mmind: {vault / 'plants.md'} is not a folder\n")
 
 
 def test_config_says_when_the_environment_beats_what_was_saved(mmind: Run) -> None:
@@ -275,6 +319,60 @@ def test_started_by_hand_without_a_vault_it_says_what_it_is_instead_of_waiting(t
     os.close(master)
     assert (done.returncode, done.stdout) == (0, b"")
     assert done.stderr.startswith(b"mmind is one memory for AI agents")
+    assert max(map(len, done.stderr.splitlines())) < 80
+
+
+def on_a_terminal(environ: dict[str, str], *argv: str) -> tuple[int, list[str]]:
+    """The exit code, and the lines that a person sees on a terminal of 80 columns."""
+    import pty
+
+    master, slave = pty.openpty()
+    with subprocess.Popen(
+        [sys.executable, "-m", "mmind", *argv], stdin=slave, stdout=slave, stderr=slave, env=environ
+    ) as run:
+        os.close(slave)
+        seen = b""
+        while chunk := read_some(master):
+            seen += chunk
+    os.close(master)
+    return run.returncode, seen.decode("utf-8").replace("\r\n", "\n").split("\n")
+
+
+def read_some(master: int) -> bytes:
+    try:
+        return os.read(master, 65536)
+    except OSError:  # how Linux tells that the other end is closed
+        return b""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals are a thing of POSIX")
+def test_what_a_terminal_shows_is_broken_between_words_and_ends_with_a_line_end(tmp_path: Path, vault: Path) -> None:
+    environ = {"HOME": str(tmp_path), "MMIND_EMBED_MODEL": "none", "MMIND_VAULT_PATH": str(vault)}
+    code, lines = on_a_terminal(environ, "archive-2024")
+    assert code == 2
+    assert max(map(len, lines)) <= 80
+    assert " ".join(line.strip() for line in lines).strip() == (
+        "mmind: 'archive-2024' is neither a verb nor a folder; see `mmind --help` for the verbs "
+        "(a folder that is still to come is served with `mmind serve archive-2024`)"
+    )
+    handle = on_a_terminal(environ, "store", "no line end here")[1][0].split()[1]
+    assert on_a_terminal(environ, "get", handle) == (0, ["no line end here", ""])
+    code, lines = on_a_terminal(environ, "audit", "tail")
+    assert code == 0
+    assert max(map(len, lines)) <= 80
+    assert f"    ids=['{handle}']" in lines
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals are a thing of POSIX")
+def test_a_long_answer_fits_a_screen(tmp_path: Path, vault: Path) -> None:
+    (vault / "long.md").write_text(
+        "# Tides\n\n" + "\n".join(f"tide {number} of the bay" for number in range(30)) + "\n"
+    )
+    environ = {"HOME": str(tmp_path), "MMIND_EMBED_MODEL": "none", "MMIND_VAULT_PATH": str(vault)}
+    code, lines = on_a_terminal(environ, "retrieve", "tide of the bay")
+    assert code == 0
+    assert any("more lines: mmind get markdown:long.md" in line for line in lines)
+    assert sum(line.count("of the bay") for line in lines) <= 7
 
 
 HELLO = {
@@ -283,6 +381,20 @@ HELLO = {
     "method": "initialize",
     "params": {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "0"}},
 }
+
+
+@pytest.mark.parametrize("argv", [["./nope"], ["serve", "nope"], ["--vault", "nope"]], ids=" ".join)
+def test_a_vault_that_is_not_there_is_served_and_told_of(mmind: Run, argv: list[str]) -> None:
+    done = mmind(*argv, stdin=json.dumps(HELLO).encode() + b"\n")
+    assert json.loads(done.stdout)["result"]["serverInfo"]["name"] == "mmind"
+    assert done.stderr.splitlines()[0].startswith(f"mmind: the vault {argv[-1]} does not exist; ")
+    assert done.returncode == 0
+
+
+def test_a_placeholder_that_no_client_filled_in_is_no_missing_vault(mmind: Run) -> None:
+    done = mmind("${workspaceFolder}", stdin=json.dumps(HELLO).encode() + b"\n")
+    assert json.loads(done.stdout)["result"]["serverInfo"]["name"] == "mmind"
+    assert "does not exist" not in done.stderr
 
 
 @pytest.mark.parametrize("argv", [["./store"], ["serve", "store"], ["--", "store"], ["my notes/"], []], ids=" ".join)

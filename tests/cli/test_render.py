@@ -11,6 +11,7 @@ import pytest
 from rich.console import Console, RenderableType
 
 from mmind.cli.age import age_in_words
+from mmind.cli.extent import SCREEN, SCREEN_WITH_LIMIT, WHOLE
 from mmind.cli.places import Places
 from mmind.cli.render import render_bundle
 from mmind.cli.render_status import render_settings, render_status
@@ -128,12 +129,86 @@ def test_explain_lists_the_factors_and_their_product() -> None:
 
 def test_a_conflict_shows_both_sentences_the_trusted_one_first_and_why() -> None:
     assert (
-        "conflict · numeric · 83% sure · 7th or 5th\n"
+        "likely conflict · numeric · 7th or 5th\n"
         "   trusted  The rent is due on the 5th of each month.  markdown:home/flat.md\n"
         "            (#1)\n"
         "   against  Rent is due on the 7th.  sqlite:def\n"
         "   because  the user wrote it; the newer one is an agent's\n"
     ) in printed(render_bundle(replace(ANSWER, conflicts=(DISPUTE,)), PLACES, explain=False))
+
+
+@pytest.mark.parametrize(
+    ("confidence", "word"), [(0.99, "strong"), (0.9, "strong"), (0.7, "likely"), (0.5, "possible")]
+)
+def test_the_confidence_of_a_conflict_is_a_word_and_no_percentage(confidence: float, word: str) -> None:
+    dispute = replace(DISPUTE, confidence=confidence)
+    text = printed(render_bundle(replace(ANSWER, conflicts=(dispute,)), PLACES, explain=False))
+    assert f"\n{word} conflict · numeric · 7th or 5th\n" in text
+    assert "%" not in text
+
+
+@pytest.mark.parametrize(
+    ("more", "shown"),
+    [(((15, 15),), "also line 15"), (((15, 15), (7, 9)), "also lines 15, 7-9"), (((2, 3),), "also lines 2-3")],
+)
+def test_a_range_of_one_line_is_one_number(more: tuple[tuple[int, int], ...], shown: str) -> None:
+    answer = replace(ANSWER, results=(replace(RENT, more=more, agrees_with=()),))
+    assert f" · {shown}\n" in printed(render_bundle(answer, PLACES, explain=False))
+
+
+FIND = replace(RENT, weak=False, evidence=(NOTE,))
+MISSES = tuple(
+    replace(FIND, rank=rank, id=f"markdown:{rank}.md", weak=True, confidence=confidence)
+    for rank, confidence in enumerate((0.3, 0.04, 0.2, 0.1, 0.09), start=2)
+)
+
+
+def test_a_screen_gets_three_near_misses_none_of_them_hopeless_and_is_told_of_the_rest() -> None:
+    answer = replace(ANSWER, results=(FIND, *MISSES))
+    text = printed(render_bundle(answer, PLACES, explain=False, extent=SCREEN))
+    assert [line[:2] for line in text.splitlines() if line[:1].isdigit()] == ["4 ", "1.", "2.", "4.", "5."]
+    assert text.endswith("\n2 near misses left out; --limit 6 or --json shows all")
+
+
+def test_who_names_a_limit_or_reads_a_pipe_gets_every_near_miss() -> None:
+    answer = replace(ANSWER, results=(FIND, *MISSES))
+    for extent in (SCREEN_WITH_LIMIT, WHOLE):
+        text = printed(render_bundle(answer, PLACES, explain=False, extent=extent))
+        assert text.count("confidence ") == 6
+        assert "left out" not in text
+
+
+def test_an_answer_of_hopeless_near_misses_alone_shows_none_on_a_screen() -> None:
+    answer = replace(ANSWER, relevant=False, results=(MISSES[1],))
+    assert printed(render_bundle(answer, PLACES, explain=False, extent=SCREEN)) == (
+        "nothing relevant found · searched markdown, sqlite · 12 ms\n"
+        "\n"
+        "1 near miss left out; --limit 1 or --json shows all"
+    )
+
+
+LONG = "\n".join(f"row {number}" for number in range(1, 21))
+
+
+def test_a_long_passage_is_cut_on_a_screen_and_the_way_to_the_rest_is_named() -> None:
+    answer = replace(ANSWER, results=(replace(FIND, id="markdown:my flat.md", text=LONG),))
+    text = printed(render_bundle(answer, PLACES, explain=False, extent=SCREEN))
+    assert [line.strip() for line in text.splitlines() if "row" in line] == [f"row {number}" for number in range(1, 7)]
+    assert text.endswith("\n   … 14 more lines: mmind get 'markdown:my flat.md'")
+    assert "row 20" in printed(render_bundle(answer, PLACES, explain=False))
+
+
+def test_of_a_long_passage_the_part_that_answers_is_shown() -> None:
+    answer = replace(ANSWER, results=(replace(FIND, text=f"{LONG}\nthe rent is due"),))
+    text = printed(render_bundle(answer, PLACES, explain=False, extent=SCREEN))
+    assert "row 16\n" in text
+    assert "the rent is due\n" in text
+    assert "row 1\n" not in text
+
+
+def test_one_line_more_than_fits_is_shown_rather_than_told_of() -> None:
+    answer = replace(ANSWER, results=(replace(FIND, text="\n".join(LONG.splitlines()[:7])),))
+    assert printed(render_bundle(answer, PLACES, explain=False, extent=SCREEN)).endswith("\n   row 7")
 
 
 def test_silent_stores_notes_and_what_was_left_out_are_named() -> None:

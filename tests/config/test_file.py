@@ -144,6 +144,14 @@ def test_nothing_but_the_file_and_its_lock_is_left_behind(tmp_path: Path) -> Non
     assert {path.name for path in (tmp_path / "data").iterdir()} <= {"config.toml", "config.lock"}
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="modes are a thing of POSIX")
+def test_the_file_and_its_lock_are_for_the_user_alone(tmp_path: Path) -> None:
+    set_saved(environment(tmp_path), "log.level", "info")
+    assert {path.name: oct(path.stat().st_mode & 0o777) for path in (tmp_path / "data").iterdir()} == dict.fromkeys(
+        [path.name for path in (tmp_path / "data").iterdir()], "0o600"
+    )
+
+
 def test_processes_that_save_at_once_lose_no_line(tmp_path: Path) -> None:
     code = (
         "import sys; from mmind.config.change import set_saved\n"

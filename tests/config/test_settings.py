@@ -136,7 +136,17 @@ def test_switches_take_every_usual_word(home: Path, word: str, value: bool) -> N
 
 @pytest.mark.parametrize("word", ["read/write", "rw", "read-write", "readwrite", "Read / Write", "READ_WRITE"])
 def test_write_access_has_many_spellings(home: Path, word: str) -> None:
-    assert load(environment(home, MMIND_ACCESS_MARKDOWN=word), None).access["markdown"] is Access.READ_WRITE
+    assert load(environment(home, MMIND_ACCESS_SQLITE=word), None).access["sqlite"] is Access.READ_WRITE
+
+
+def test_a_vault_cannot_be_opened_for_writing_and_the_reason_is_given(home: Path) -> None:
+    with pytest.raises(ConfigError) as refusal:
+        load(environment(home, MMIND_ACCESS_MARKDOWN="rw"), None)
+    assert str(refusal.value) == (
+        "MMIND_ACCESS_MARKDOWN is 'rw', but mmind reads the vault and has no way to write notes in this version; "
+        "set it to read"
+    )
+    assert load(environment(home, MMIND_ACCESS_MARKDOWN="read"), None).access["markdown"] is Access.READ
 
 
 def test_vectra_reads_as_local_and_served_engines_are_known_names(home: Path) -> None:

@@ -18,6 +18,18 @@ def test_a_store_that_was_scanned_while_the_question_waited_for_another_is_not_c
     assert freshness_notes({"sqlite": state(age_seconds=6.0)}, ["sqlite"], waited=5.5) == []
 
 
+def test_what_is_behind_is_counted_in_good_english() -> None:
+    def note(**facts: int) -> list[str]:
+        return freshness_notes({"sqlite": state(**facts)}, ["sqlite"])
+
+    assert note(pending_vectors=1) == ["sqlite: 1 passage has no vector yet and is found by words only"]
+    assert note(pending_vectors=2) == ["sqlite: 2 passages have no vector yet and are found by words only"]
+    assert note(pending_words=1) == ["sqlite: 1 memory is not indexed yet, so it cannot be found; ask again shortly"]
+    assert note(pending_words=-1) == [
+        "sqlite: memories are not indexed yet, so they cannot be found; ask again shortly"
+    ]
+
+
 @pytest.mark.parametrize("waited", [0.0, 3.0])
 def test_a_store_that_was_scanned_long_before_the_question_is_called_old(waited: float) -> None:
     (note,) = freshness_notes({"sqlite": state(age_seconds=6.0)}, ["sqlite"], waited)

@@ -90,6 +90,20 @@ def test_a_result_reads_like_this() -> None:
     )
 
 
+def test_one_line_one_entry_and_one_passage_are_told_in_the_singular() -> None:
+    one = page_text(page_to_json(page("A line.", line_end=1, total_lines=1)))
+    assert " · line 1 of 1 · " in one
+    several = page_text(page_to_json(page()))
+    assert " · lines 1-2 of 99 · " in several
+    answer = result(evidence=(evidence(line_start=4, line_end=4),), more=((7, 7), (9, 12)))
+    text = bundle_text(bundle_to_json(bundle(answer), explain=False))
+    assert " · line 4 · " in text
+    assert "more lines: 7, 9-12" in text
+    stores = status_text(status_to_json(status(entries=1, index=Freshness("markdown", 1, 1, 2.0))))
+    assert " · 1 entry · " in stores
+    assert "index: 1 entry in 1 passage, " in stores
+
+
 def test_the_last_page_says_that_it_is_the_last() -> None:
     assert page_text(page_to_json(page(next_offset=None))).endswith("END of the memory")
     assert page_text(page_to_json(page())).endswith("MORE follows: get with offset=41")

@@ -12,12 +12,14 @@ from mmind.version import __version__
 
 USAGE = "mmind [VAULT]\n       mmind VERB [ARGUMENTS]"
 DESCRIPTION = """\
-One memory for AI agents over your Markdown notes, SQLite, LevelDB, files and vectors.
-`mmind VAULT` is an MCP server on standard input and output; an MCP client starts it. The verbs are for you.
+One memory for AI agents over your Markdown notes, SQLite, LevelDB, files and
+vectors. `mmind VAULT` is an MCP server on standard input and output; an MCP
+client starts it. The verbs are for you.
 """
 EPILOG = f"""\
-A folder that is called like a verb is served with `mmind ./NAME` or `mmind serve NAME`.
-`mmind VERB --help` tells what a verb takes; docs/configuration.md lists every setting.
+A folder that is called like a verb is served with `mmind ./NAME` or
+`mmind serve NAME`. `mmind VERB --help` tells what a verb takes;
+docs/configuration.md lists every setting.
 
 {TABLE}"""
 
@@ -31,7 +33,25 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
     """
     arranged, is_verb_given = _verb_first(argv)
     names = [arranged[0]] if arranged[0] in VERBS else list(VERBS)  # one grammar is built in 1 ms, all of them in 8
-    return _root(names).parse_args(arranged, argparse.Namespace(is_verb_given=is_verb_given))
+    arguments, unknown = _root(names).parse_known_args(arranged, argparse.Namespace(is_verb_given=is_verb_given))
+    if unknown:
+        raise _surplus(arguments, unknown)
+    return arguments
+
+
+def _surplus(arguments: argparse.Namespace, unknown: list[str]) -> BadRequest:
+    """The refusal of words that nobody takes: the first word may be a misspelt verb, or a folder's name in two."""
+    from mmind.cli.slips import meant_verb
+
+    word = "" if arguments.is_verb_given else arguments.vault or ""
+    if meant := meant_verb(word):
+        return BadRequest(f"{word!r} is not a verb", f"did you mean `mmind {meant}`?")
+    hint = f"see `mmind {arguments.verb} --help`"
+    if word and not unknown[0].startswith("-"):
+        hint = "see `mmind --help` for the verbs, and put quotes around a folder with blanks in its name"
+    elif action := getattr(arguments, "action", ""):
+        hint = f"see `mmind {arguments.verb} {action} --help`"
+    return BadRequest(f"unrecognized arguments: {' '.join(unknown)}", hint)
 
 
 def _verb_first(argv: Sequence[str]) -> tuple[list[str], bool]:
@@ -99,7 +119,7 @@ def _serve(parser: argparse.ArgumentParser) -> None:
 
 def _retrieve(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("query", metavar="QUERY", nargs="+", help="what you want to know; `-` reads standard input")
-    parser.add_argument("--limit", type=int, default=8, metavar="N", help="how many results, 1 to 50 (default 8)")
+    parser.add_argument("--limit", type=int, metavar="N", help="how many results, 1 to 50 (default 8)")
     parser.add_argument(
         "--store", action="append", default=[], metavar="NAME", dest="stores", help="ask this store only; repeatable"
     )
@@ -124,7 +144,9 @@ def _store(parser: argparse.ArgumentParser) -> None:
 
 
 def _get(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("id", metavar="ID", help="a handle as retrieve shows it (store:id)")
+    parser.add_argument(
+        "id", metavar="ID", help="a handle as retrieve shows it (store:id), or a note's path in the vault"
+    )
     parser.add_argument("--line", type=int, default=0, metavar="N", help="from this line on, one page")
     parser.add_argument("--offset", type=int, default=0, metavar="N", help="from this character on, one page")
     parser.add_argument("--max-tokens", type=int, default=0, metavar="N", help="one page of this size, 100 to 8000")

@@ -6,8 +6,9 @@ from argparse import Namespace
 
 from mmind.audit.reading import read_head, tail, verify
 from mmind.cli.exits import BROKEN_CHAIN, OK
-from mmind.cli.plain import one_line
+from mmind.cli.plain import counted, one_line
 from mmind.cli.terminal import Terminal
+from mmind.cli.wrapping import wrapped
 from mmind.config.settings import load
 from mmind.values.errors import BadRequest
 
@@ -34,7 +35,8 @@ def _verify(arguments: Namespace, terminal: Terminal) -> int:
             }
         )
     elif verdict.holds:
-        terminal.stdout.write(f"the audit log holds: {verdict.records:,} records, none changed, removed or moved\n")
+        records = counted(verdict.records, "record", "records")
+        terminal.stdout.write(f"the audit log holds: {records}, none changed, removed or moved\n")
     else:
         terminal.stdout.write(f"the audit log is broken at record {verdict.broken_at:,}: {verdict.why}\n")
     return OK if verdict.holds else BROKEN_CHAIN
@@ -50,7 +52,8 @@ def _tail(arguments: Namespace, terminal: Terminal) -> int:
     for record in records:
         first = [f"{record.get(name, '')}" for name in FIRST_FIELDS]
         rest = [f"{name}={value}" for name, value in record.items() if name not in LEFT_OUT]
-        terminal.stdout.write(one_line(f"{record.get('seq', '?'):>6} " + "  ".join([*first, *rest])) + "\n")
+        line = one_line(f"{record.get('seq', '?'):>6} " + "  ".join([*first, *rest]))
+        terminal.stdout.write(wrapped(line, terminal.stdout, " " * 4) + "\n")
     if not records:
         terminal.say("the audit log is empty: nothing was asked or changed yet")
     return OK

@@ -22,7 +22,7 @@ exit codes:
   2    the command, an argument or a setting is wrong
   3    no memory has this id
   4    the store's access mode forbids it
-  5    a store (for retrieve: every store) cannot answer
+  5    a store cannot answer (for retrieve: none can)
   70   a fault in mmind itself (--debug shows it in full)
   130  stopped with Ctrl-C, or by answering no
 """

@@ -22,6 +22,11 @@ def one_line(text: str) -> str:
     return " ".join(plain(text).split())
 
 
+def counted(count: int, one: str, many: str) -> str:
+    """`1 memory`, `1,234 memories`."""
+    return f"{count:,} {one if count == 1 else many}"
+
+
 def json_text(value: Any, *, indent: int | None) -> str:
     """JSON that holds the text unchanged and still no raw control character."""
     text = json.dumps(value, ensure_ascii=False, indent=indent)

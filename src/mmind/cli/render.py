@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterable, Iterator
 
 from rich.console import Group, RenderableType
@@ -10,29 +11,36 @@ from rich.table import Table
 from rich.text import Text
 
 from mmind.cli.age import age_in_words
+from mmind.cli.extent import WHOLE, Excerpt, Extent, shown_part
 from mmind.cli.places import Places
-from mmind.cli.plain import one_line, plain
+from mmind.cli.plain import counted, one_line, plain
 from mmind.cli.words import query_spans
 from mmind.router.notes import relevance_note
 from mmind.values.bundle import Bundle, Conflict, Evidence, Factor, Fault, Result
 
 MARK = "bold reverse"
 QUIET = "dim"
+STRENGTHS = ((0.9, "strong"), (0.7, "likely"), (0.0, "possible"))  # the least confidence that earns each word
 
 
-def render_bundle(bundle: Bundle, places: Places, *, explain: bool) -> RenderableType:
-    """The whole answer: what must be known first (silent stores, conflicts), then the results, best first."""
+def render_bundle(answer: Bundle, places: Places, *, explain: bool, extent: Extent = WHOLE) -> RenderableType:
+    """The answer: what must be known first (silent stores, conflicts), then the results, best first."""
+    bundle = shown_part(answer, extent)
+    left_out = len(answer.results) - len(bundle.results)
     blocks: list[RenderableType] = [_headline(bundle)]
     blocks += [_fault(fault) for fault in bundle.faults]
-    said = relevance_note(bool(bundle.results), bundle.relevant)  # the headline says it
+    said = relevance_note(bool(answer.results), answer.relevant)  # the headline says it
     blocks += [_labelled("note", note, "yellow") for note in bundle.notes if note not in said]
     ranks = {result.id: result.rank for result in bundle.results}
     for conflict in bundle.conflicts:
         blocks += [Text(), _conflict(conflict, ranks)]
     for result in bundle.results:
-        blocks += [Text(), *_result(result, bundle, ranks, places)]
+        blocks += [Text(), *_result(result, bundle, ranks, places, extent.passage_lines)]
         if explain:
             blocks.append(Padding(_derivation(result), (1, 0, 0, 3)))
+    if left_out:
+        near = counted(left_out, "near miss", "near misses")
+        blocks += [Text(), Text(f"{near} left out; --limit {len(answer.results)} or --json shows all", QUIET)]
     if bundle.omitted:
         more = f"{bundle.omitted} more left out; ask for them with --limit or --max-tokens"
         blocks += [Text(), Text(more, QUIET)]
@@ -42,7 +50,7 @@ def render_bundle(bundle: Bundle, places: Places, *, explain: bool) -> Renderabl
 def _headline(bundle: Bundle) -> Text:
     count = len(bundle.results)
     if bundle.relevant:
-        head = Text.assemble((f"{count} result{'' if count == 1 else 's'}", "bold green"))
+        head = Text.assemble((counted(count, "result", "results"), "bold green"))
     else:
         near = "; what follows are near misses" if count else ""
         head = Text.assemble(("nothing relevant found", "bold yellow"), near)
@@ -62,7 +70,7 @@ def _labelled(label: str, text: str, style: str) -> Text:
 def _conflict(conflict: Conflict, ranks: dict[str, int]) -> RenderableType:
     """Both sentences under one another, the trusted one first, and why."""
     values = " or ".join(dict.fromkeys(one_line(value) for value in conflict.values if value))
-    kind = f"conflict · {conflict.kind} · {conflict.confidence:.0%} sure"
+    kind = f"{_strength(conflict.confidence)} conflict · {conflict.kind}"
     head = Text.assemble((one_line(kind), "bold red"), f" · {values}" if values else "")
     sides = sorted(zip(conflict.ids, conflict.sentences, strict=True), key=lambda side: side[0] != conflict.trusted)
     rows = Table.grid(padding=(0, 2))
@@ -72,12 +80,19 @@ def _conflict(conflict: Conflict, ranks: dict[str, int]) -> RenderableType:
     return Group(head, Padding(rows, (0, 0, 0, 3)))
 
 
+def _strength(confidence: float) -> str:
+    """The confidence in a word: it orders conflicts and is no probability, so a percentage would say too much."""
+    return next(word for least, word in STRENGTHS if confidence >= least)
+
+
 def _name(id_: str, ranks: dict[str, int]) -> str:
     """A handle, with the rank of its result where it is among them."""
     return f"{one_line(id_)} (#{ranks[id_]})" if id_ in ranks else one_line(id_)
 
 
-def _result(result: Result, bundle: Bundle, ranks: dict[str, int], places: Places) -> Iterator[RenderableType]:
+def _result(
+    result: Result, bundle: Bundle, ranks: dict[str, int], places: Places, lines: int | None
+) -> Iterator[RenderableType]:
     stores = "+".join(dict.fromkeys(evidence.store for evidence in result.evidence))
     head = Text.assemble((f"{result.rank}. ", "bold"), (f"{result.score.value:.3f}", "cyan"), f" {stores}")
     head.append(f" · {one_line(result.title)}" if result.title else "", "bold")
@@ -86,7 +101,9 @@ def _result(result: Result, bundle: Bundle, ranks: dict[str, int], places: Place
     for position, evidence in enumerate(result.evidence):
         yield Padding(_evidence(evidence, bundle, places, is_first=position == 0), (0, 0, 0, 3))
     yield Padding(Text(_about(result, ranks), QUIET), (0, 0, 0, 3))
-    yield Padding(_passage(result, bundle.query), (0, 0, 0, 3))
+    passage = _passage(result, bundle.query)
+    rest = f"mmind get {shlex.quote(one_line(result.id))}"
+    yield Padding(passage if lines is None else Excerpt(passage, lines, rest), (0, 0, 0, 3))
 
 
 def _evidence(evidence: Evidence, bundle: Bundle, places: Places, *, is_first: bool) -> Text:
@@ -108,9 +125,16 @@ def _about(result: Result, ranks: dict[str, int]) -> str:
     facts = [f"id {one_line(result.id)}", f"confidence {result.confidence:.2f}"]
     facts += [" ".join(f"#{one_line(tag)}" for tag in result.tags)] if result.tags else []
     facts += ["agrees with " + ", ".join(_name(id_, ranks) for id_ in result.agrees_with)] if result.agrees_with else []
-    facts += ["also lines " + ", ".join(f"{first}-{last}" for first, last in result.more)] if result.more else []
+    facts += [f"also {_line_ranges(result.more)}"] if result.more else []
     facts += ["shortened"] if result.cut else []
     return " · ".join([*facts, *(one_line(flag) for flag in result.flags)])
+
+
+def _line_ranges(ranges: tuple[tuple[int, int], ...]) -> str:
+    """`line 15`, `lines 7, 15-18`."""
+    is_one = len(ranges) == 1 and ranges[0][0] == ranges[0][1]
+    shown = (f"{first}" if first == last else f"{first}-{last}" for first, last in ranges)
+    return f"line{'' if is_one else 's'} {', '.join(shown)}"
 
 
 def _passage(result: Result, query: str) -> Text:

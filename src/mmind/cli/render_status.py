@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from mmind.cli.places import Places
-from mmind.cli.plain import one_line
+from mmind.cli.plain import counted, one_line
 from mmind.cli.render import QUIET
 from mmind.values.ports import Freshness, Skipped
 from mmind.values.reports import Status, StoreStatus
@@ -38,7 +38,7 @@ def _facts(store: StoreStatus, places: Places) -> Iterator[Text]:
         yield Text(one_line(f"{store.reason}; {store.hint}" if store.hint else store.reason), "yellow")
     if store.where:
         yield Text(one_line(places.shorten(store.where)), "blue")
-    counts = [_counted(store.entries, "memory", "memories")] if store.entries >= 0 else []
+    counts = [counted(store.entries, "memory", "memories")] if store.entries >= 0 else []
     counts += list(_index(store.index)) if store.index and store.usable else []
     if counts:
         yield Text(", ".join(counts))
@@ -47,16 +47,12 @@ def _facts(store: StoreStatus, places: Places) -> Iterator[Text]:
 
 
 def _index(index: Freshness) -> Iterator[str]:
-    yield _counted(index.passages, "passage", "passages") + " indexed"
+    yield counted(index.passages, "passage", "passages") + " indexed"
     if index.pending_words:
         yield "some not indexed yet" if index.pending_words < 0 else f"{index.pending_words:,} not indexed yet"
     if index.pending_vectors:
         yield f"{index.pending_vectors:,} without a vector yet"
     yield "never scanned" if index.age_seconds is None else f"scanned {index.age_seconds:,.0f} s ago"
-
-
-def _counted(count: int, one: str, many: str) -> str:
-    return f"{count:,} {one if count == 1 else many}"
 
 
 def _skipped(skipped: tuple[Skipped, ...]) -> Iterator[Text]:

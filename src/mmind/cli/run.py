@@ -88,13 +88,14 @@ def _speak_utf8() -> None:
 
 def _refused(what: str, code: int, is_debugging: bool) -> int:
     from mmind.cli.plain import one_line
+    from mmind.cli.wrapping import wrapped
 
     if is_debugging:
         import traceback
 
         traceback.print_exc()
     with contextlib.suppress(OSError):
-        sys.stderr.write(f"mmind: {one_line(what)}\n")
+        sys.stderr.write(wrapped(f"mmind: {one_line(what)}", sys.stderr) + "\n")
     return code
 
 

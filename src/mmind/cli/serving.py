@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 from argparse import Namespace
@@ -13,20 +14,22 @@ from mmind.values.errors import BadRequest
 Server = Callable[[str | None, Mapping[str, str]], int]
 
 WELCOME = """\
-mmind is one memory for AI agents over the places where your knowledge lies. It is an MCP server: a client starts it
-as `mmind VAULT` and talks to it on standard input and output. By hand, try:
+mmind is one memory for AI agents over the places where your knowledge lies.
+It is an MCP server: a client starts it as `mmind VAULT` and talks to it on
+standard input and output. By hand, try:
 
-  mmind retrieve --vault ~/notes "when is the rent due"    ask your notes
-  mmind store "the router is in the cellar"                keep something
-  mmind sources                                            what it reads, and how it is
-  mmind --help                                             everything else
+  mmind retrieve --vault ~/notes "when is the rent due"   ask your notes
+  mmind store "the router is in the cellar"               keep something
+  mmind sources                                           what it reads
+  mmind --help                                            everything else
 """
 
 
 def serve(arguments: Namespace, environ: Mapping[str, str], server: Server) -> int:
     """Serve until the client is gone. Without a verb and without a vault, a person at a terminal is told what this is.
 
-    Raises BadRequest on a lone word that is a misspelt verb and no folder.
+    A vault that is not there is served, for it may come; the person who started it is told. Raises BadRequest on a
+    lone word that is neither a verb nor a folder.
     """
     vault = arguments.vault or arguments.vault_option
     if not arguments.is_verb_given:
@@ -34,23 +37,46 @@ def serve(arguments: Namespace, environ: Mapping[str, str], server: Server) -> i
         if vault is None and sys.stdin is not None and sys.stdin.isatty():
             sys.stderr.write(WELCOME)
             return OK
+    _tell_of_a_missing_vault(vault, environ)
     return server(vault, _with_log_level(arguments, environ))
 
 
-def _check_not_a_slip(vault: str | None) -> None:
-    """`mmind sorces` is a slip, not a vault; a server for a folder that is not there would wait in silence."""
-    if vault is None or not vault.isalpha() or os.path.exists(vault):  # noqa: PTH110 - pathlib costs the handshake 10 ms
+def _check_not_a_slip(word: str | None) -> None:
+    """`mmind list` is a slip, not a vault; a server for a folder that is not there would wait in silence."""
+    if not word or _is_there(word) or word.startswith(("~", ".")) or {"/", "\\", ":"} & set(word):
         return
-    import difflib
+    from mmind.cli.slips import meant_verb
+    from mmind.config.reading import is_unset
 
-    from mmind.cli.arguments import VERBS
+    if is_unset(word):  # a client's unfilled placeholder: no vault, and no slip
+        return
+    meant = meant_verb(word)
+    ways = f"did you mean `mmind {meant}`?" if meant else "see `mmind --help` for the verbs"
+    raise BadRequest(
+        f"{word!r} is neither a verb nor a folder",
+        f"{ways} (a folder that is still to come is served with `mmind serve {word}`)",
+    )
 
-    near = difflib.get_close_matches(vault.casefold(), VERBS, n=1, cutoff=0.75)
-    if near:
-        raise BadRequest(
-            f"{vault!r} is neither a verb nor a folder",
-            f"did you mean `mmind {near[0]}`? (a folder of that name is served with `mmind serve {vault}`)",
-        )
+
+def _tell_of_a_missing_vault(vault: str | None, environ: Mapping[str, str]) -> None:
+    """One line on standard error; the answers name the fault as well, and look for the folder each time."""
+    named = [path for path in (environ.get("MMIND_VAULT_PATH"), vault) if path]
+    if not named or _is_there(named[0]) or sys.stderr is None:
+        return
+    from mmind.cli.plain import one_line
+    from mmind.cli.wrapping import wrapped
+    from mmind.config.reading import is_unset
+
+    path = next((path for path in named if not is_unset(path)), None)
+    if path is None or _is_there(path):
+        return
+    line = f"mmind: the vault {one_line(path)} does not exist; the other stores answer, and it does once it is there"
+    with contextlib.suppress(OSError):
+        sys.stderr.write(wrapped(line, sys.stderr) + "\n")
+
+
+def _is_there(path: str) -> bool:
+    return os.path.exists(os.path.expanduser(path.strip()))  # noqa: PTH110, PTH111 - pathlib costs the handshake 10 ms
 
 
 def _with_log_level(arguments: Namespace, environ: Mapping[str, str]) -> Mapping[str, str]:

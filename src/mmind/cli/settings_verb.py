@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from argparse import Namespace
 from collections.abc import Mapping
+from pathlib import Path
 
 from mmind.cli.exits import OK
 from mmind.cli.terminal import Terminal
 from mmind.config.change import set_saved, unset_saved
-from mmind.config.file import config_path, find_knob
+from mmind.config.file import config_path, find_knob, read_saved
 from mmind.config.reading import is_unset, shown, written
 from mmind.config.settings import Settings, data_home, load
 from mmind.config.table import KNOBS, Kind, Knob
@@ -64,7 +65,11 @@ def _get(arguments: Namespace, terminal: Terminal) -> int:
 
 def _set(arguments: Namespace, terminal: Terminal) -> int:
     knob = set_saved(terminal.environ, arguments.key, arguments.value)
-    terminal.say(f"{knob.key} is saved in {config_path(data_home(terminal.environ))}")
+    saved = config_path(data_home(terminal.environ))
+    path = str(read_saved(saved).values[knob.file_key]) if knob.kind is Kind.PATH else ""
+    terminal.say(f"{knob.key} is saved in {saved}" + (f" as {path}" if path else ""))
+    if knob.name == "vault_path" and not Path(path).is_dir():
+        terminal.say(f"{path} does not exist yet" if not Path(path).exists() else f"{path} is not a folder")
     if not is_unset(terminal.environ.get(knob.env)):
         terminal.say(f"{knob.env} is set in the environment and beats the saved value")
     return OK

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TextIO
 
 from mmind.cli.plain import json_text, one_line
+from mmind.cli.wrapping import wrapped
 from mmind.values.errors import BadRequest
 
 if TYPE_CHECKING:
@@ -44,7 +45,11 @@ class Terminal:
     def say(self, line: str) -> None:
         """A remark beside the answer, on standard error."""
         if not self.is_quiet:
-            self.stderr.write(f"mmind: {one_line(line)}\n")
+            self.complain(line)
+
+    def complain(self, line: str) -> None:
+        """An error beside the answer, on standard error, also where the run is quiet."""
+        self.stderr.write(wrapped(f"mmind: {one_line(line)}", self.stderr) + "\n")
 
     def console(self, stream: TextIO) -> Console:
         """A `rich` console on one of the streams; NO_COLOR is respected."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import shlex
 from argparse import Namespace
+from collections.abc import Callable
 from dataclasses import replace
 
 from mmind.cli.exits import INTERRUPTED, NOTHING_RELEVANT, OK, UNAVAILABLE
@@ -11,13 +13,15 @@ from mmind.cli.plain import one_line, plain
 from mmind.cli.terminal import Terminal
 from mmind.config.places import user_home, working_folder
 from mmind.config.settings import load
+from mmind.config.table import STORES
 from mmind.router.mind import Mind
 from mmind.values.door import Door
-from mmind.values.errors import BadRequest
-from mmind.values.reports import Page
+from mmind.values.errors import BadRequest, EngineError, NotFound
+from mmind.values.reports import Page, Status
 from mmind.wire import bundle_to_json, forgotten_to_json, page_to_json, status_to_json, stored_to_json
 
 WHOLE_PAGE_TOKENS = 8000
+USUAL_LIMIT = 8
 
 
 def retrieve(arguments: Namespace, terminal: Terminal) -> int:
@@ -26,7 +30,7 @@ def retrieve(arguments: Namespace, terminal: Terminal) -> int:
     with _opened(arguments, terminal) as mind:
         bundle = mind.retrieve(
             query,
-            limit=arguments.limit,
+            limit=USUAL_LIMIT if arguments.limit is None else arguments.limit,
             stores=_listed(arguments.stores),
             since=arguments.since,
             until=arguments.until,
@@ -37,9 +41,12 @@ def retrieve(arguments: Namespace, terminal: Terminal) -> int:
     if arguments.json:
         terminal.give(bundle_to_json(bundle, explain=arguments.explain))
     else:
+        from mmind.cli.extent import SCREEN, SCREEN_WITH_LIMIT, WHOLE
         from mmind.cli.render import render_bundle
 
-        terminal.show(render_bundle(bundle, _places(terminal), explain=arguments.explain))
+        extent = SCREEN if arguments.limit is None else SCREEN_WITH_LIMIT
+        extent = extent if terminal.stdout.isatty() else WHOLE
+        terminal.show(render_bundle(bundle, _places(terminal), explain=arguments.explain, extent=extent))
     if bundle.relevant:
         return OK
     return UNAVAILABLE if bundle.faults and not bundle.searched else NOTHING_RELEVANT
@@ -67,13 +74,8 @@ def store(arguments: Namespace, terminal: Terminal) -> int:
 
 def get(arguments: Namespace, terminal: Terminal) -> int:
     """Print a memory's text: all of it, or one page where a place or size is named. Into a pipe it goes unchanged."""
-    is_one_page = bool(arguments.line or arguments.offset or arguments.max_tokens)
     with _opened(arguments, terminal) as mind:
-        if is_one_page:
-            size = arguments.max_tokens or WHOLE_PAGE_TOKENS
-            page = mind.get(arguments.id, offset=arguments.offset, line=arguments.line, max_tokens=size)
-        else:
-            page = _whole(mind, arguments.id)
+        page = _found(arguments.id, lambda handle: _read(mind, handle, arguments))
     if arguments.json:
         terminal.give(page_to_json(page))
         return OK
@@ -81,7 +83,8 @@ def get(arguments: Namespace, terminal: Terminal) -> int:
     if terminal.stdout.isatty() and not page.text.endswith("\n"):
         terminal.stdout.write("\n")
     if page.next_offset is not None:
-        terminal.say(f"there is more: mmind get {arguments.id} --offset {page.next_offset}")
+        handle = shlex.quote(one_line(page.memory.handle))
+        terminal.say(f"there is more: mmind get {handle} --offset {page.next_offset}")
     return OK
 
 
@@ -102,28 +105,35 @@ def forget(arguments: Namespace, terminal: Terminal) -> int:
 def sources(arguments: Namespace, terminal: Terminal) -> int:
     """Show every store."""
     with _opened(arguments, terminal) as mind:
-        return _show_sources(mind, arguments, terminal)
+        _show_status(mind.sources(), arguments, terminal)
+    return OK
 
 
 def index(arguments: Namespace, terminal: Terminal) -> int:
-    """Bring the index level with every store, then show them."""
+    """Bring the index level with every store, then show them; 5 when one that is configured cannot be read."""
     from mmind.cli.progress import progress
 
     with _opened(arguments, terminal) as mind:
         with progress(terminal) as report:
             mind.index(report, rebuild=arguments.rebuild)
-        return _show_sources(mind, arguments, terminal)
+        status = mind.sources()
+    _show_status(status, arguments, terminal)
+    has_vault = load(terminal.environ, arguments.vault_option).vault_path is not None
+    if not has_vault:
+        terminal.say("no vault is configured: only what mmind keeps was indexed; name your notes with --vault FOLDER")
+    silent = [store for store in status.stores if not store.usable and (has_vault or store.name != "markdown")]
+    if silent:
+        terminal.complain("not indexed: " + ", ".join(f"{store.name} ({store.reason})" for store in silent))
+    return UNAVAILABLE if silent else OK
 
 
-def _show_sources(mind: Mind, arguments: Namespace, terminal: Terminal) -> int:
-    status = mind.sources()
+def _show_status(status: Status, arguments: Namespace, terminal: Terminal) -> None:
     if arguments.json:
         terminal.give(status_to_json(status))
     else:
         from mmind.cli.render_status import render_status
 
         terminal.show(render_status(status, _places(terminal)))
-    return OK
 
 
 def _opened(arguments: Namespace, terminal: Terminal) -> Mind:
@@ -157,6 +167,33 @@ def _whole(mind: Mind, id: str) -> Page:
         last = mind.get(id, offset=last.next_offset, max_tokens=WHOLE_PAGE_TOKENS)
         texts.append(last.text)
     return replace(first, text="".join(texts), line_end=last.line_end, next_offset=None)
+
+
+def _read(mind: Mind, handle: str, arguments: Namespace) -> Page:
+    if not (arguments.line or arguments.offset or arguments.max_tokens):
+        return _whole(mind, handle)
+    size = arguments.max_tokens or WHOLE_PAGE_TOKENS
+    return mind.get(handle, offset=arguments.offset, line=arguments.line, max_tokens=size)
+
+
+def _found(id: str, read: Callable[[str], Page]) -> Page:
+    """The page that a handle names, or the note whose path in the vault was given in its place.
+
+    Raises NotFound, with the note's handle where the path has another store's name before it.
+    """
+    store, _, key = id.partition(":")
+    is_handle = bool(key) and store in STORES
+    try:
+        return read(id)
+    except NotFound as error:
+        note = f"markdown:{key if is_handle else id}"
+        try:
+            page = read(note)
+        except (NotFound, EngineError):
+            raise error from None
+        if is_handle:
+            raise NotFound(error.message, f"did you mean {shlex.quote(note)}?") from None
+        return page
 
 
 def _is_sure(mind: Mind, id: str, terminal: Terminal) -> bool:

@@ -176,7 +176,7 @@ def _locked(path: Path) -> Iterator[None]:
 
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        with filelock.FileLock(path.with_suffix(".lock"), timeout=_LOCK_SECONDS):
+        with filelock.FileLock(path.with_suffix(".lock"), timeout=_LOCK_SECONDS, mode=0o600):
             yield
     except filelock.Timeout:
         raise ConfigError(f"{path} is being saved by another process", "try again") from None

@@ -71,7 +71,7 @@ def expected(knob: Knob) -> str:
         case Kind.SWITCH:
             return "on or off"
         case Kind.ACCESS:
-            return "read or read/write"
+            return "read" if knob.read_only_because else "read or read/write"
         case Kind.PATTERNS:
             return "glob patterns, separated by commas"
         case Kind.PATH | Kind.TEXT:
@@ -88,6 +88,8 @@ def read(knob: Knob, raw: object, label: str) -> Value:
     if value is None:
         wrong = "is not valid" if knob.secret else f"is {shown(raw)!r}"
         raise ConfigError(f"{label} {wrong}", f"set it to {expected(knob)}")
+    if knob.read_only_because and value is Access.READ_WRITE:
+        raise ConfigError(f"{label} is {shown(raw)!r}, but {knob.read_only_because}", f"set it to {expected(knob)}")
     return value
 
 

@@ -33,7 +33,7 @@ class Knob:
     `env` is its variable and `file_key` its dotted key in `config.toml` ("" where the file may not hold it).
     `choices` are the legal words of a CHOICE and the legal schemes of a URL; `minimum` and `maximum` (inclusive) bound
     a NUMBER. A `secret` comes from the environment alone and is never shown. `default_note` describes a default that
-    is not a plain value (a path below the data home, "off").
+    is not a plain value (a path below the data home, "off"). An ACCESS with `read_only_because` takes `read` alone.
     """
 
     name: str
@@ -47,6 +47,7 @@ class Knob:
     maximum: float = 0.0
     choices: tuple[str, ...] = ()
     secret: bool = False
+    read_only_because: str = ""
     help: str
 
     @property
@@ -94,7 +95,7 @@ def _server(engine: str, schemes: tuple[str, ...], help: str) -> Knob:
     )
 
 
-def _access(store: str, default: Access, help: str) -> Knob:
+def _access(store: str, default: Access, help: str, read_only_because: str = "") -> Knob:
     return Knob(
         name=f"access_{store}",
         section="Access",
@@ -102,6 +103,7 @@ def _access(store: str, default: Access, help: str) -> Knob:
         env=f"MMIND_ACCESS_{store.upper()}",
         file_key=f"access.{store}",
         default=default,
+        read_only_because=read_only_because,
         help=help,
     )
 
@@ -208,7 +210,12 @@ _ENGINES = (
 )
 
 _ACCESS = (
-    _access("markdown", Access.READ, "What agents may do with the vault; it ships as read only."),
+    _access(
+        "markdown",
+        Access.READ,
+        "What may be done with the vault: read it. `read/write` is refused, as this version cannot write notes.",
+        read_only_because="mmind reads the vault and has no way to write notes in this version",
+    ),
     _access("sqlite", Access.READ_WRITE, "What agents may do with the structured store."),
     _access("leveldb", Access.READ_WRITE, "What agents may do with the session store."),
     _access("files", Access.READ_WRITE, "What agents may do with the documents."),

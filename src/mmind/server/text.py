@@ -33,7 +33,7 @@ def bundle_text(answer: Json) -> str:
 def page_text(page: Json) -> str:
     """One memory, or a part of it, and where to read on."""
     first, last = page["lines"]
-    facts = [_where(page, f"lines {first}-{last} of {page['total_lines']}"), *_details(page)]
+    facts = [_where(page, f"{_lines(first, last)} of {page['total_lines']}"), *_details(page)]
     offset = page.get("next_offset")
     more = f"MORE follows: get with offset={offset}" if offset is not None else "END of the memory"
     characters = f"{len(page['text'])} of {page['total_characters']} characters from offset {page['offset']}"
@@ -68,7 +68,7 @@ def _roots(answer: Json) -> list[tuple[str, str]]:
 
 def _headline(answer: Json) -> str:
     count = len(answer["results"])
-    found = f"{count} result{'' if count == 1 else 's'}"
+    found = _counted(count, "result", "results")
     if not answer["relevant"]:
         found = f"{found}, none clearly relevant (near misses only)" if count else "nothing found"
     searched = ", ".join(answer["searched"]) or "no store"
@@ -114,7 +114,7 @@ def _evidence(evidence: Json, result: Json) -> str:
     below = evidence.get("heading", ())
     below = below[1:] if below and below[0] == result.get("title") else below  # the title is said already
     heading = " › ".join(_line(part) for part in below)
-    return _where(evidence, f"lines {first}-{last}", heading, f"{evidence['store']}{engine}{other}")
+    return _where(evidence, _lines(first, last), heading, f"{evidence['store']}{engine}{other}")
 
 
 def _where(memory: Json, lines: str = "", heading: str = "", store: str = "") -> str:
@@ -141,7 +141,15 @@ _LISTS = ("tags", "aliases", "links", "agrees_with", "more_lines", "flags")
 
 
 def _item(item: Any) -> str:
-    return f"{item[0]}-{item[1]}" if isinstance(item, list) else _line(item)
+    return _range(*item) if isinstance(item, list) else _line(item)
+
+
+def _lines(first: int, last: int) -> str:
+    return f"line{'' if first == last else 's'} {_range(first, last)}"
+
+
+def _range(first: int, last: int) -> str:
+    return f"{first}" if first == last else f"{first}-{last}"
 
 
 def _explanation(result: Json) -> list[str]:
@@ -160,7 +168,7 @@ def _factor(factor: Json) -> str:
 
 def _store(store: Json) -> list[str]:
     state = "ok" if store["usable"] else "UNAVAILABLE"
-    entries = f"{store['entries']} entries" if "entries" in store else "entries not counted"
+    entries = _counted(store["entries"], "entry", "entries") if "entries" in store else "entries not counted"
     age = f"half-life {store['half_life_days']:g} days"
     facts = [
         state,
@@ -186,8 +194,12 @@ def _index(store: Json) -> list[str]:
     words = "not counted yet" if index["pending_words"] < 0 else index["pending_words"]
     lag = f"waiting for words {words}, for vectors {index['pending_vectors']}"
     faults = "; ".join(_line(index[name]) for name in ("fault", "hint") if index.get(name))
-    held = f"{index['entries']} entries in {index['passages']} passages"
+    held = f"{_counted(index['entries'], 'entry', 'entries')} in {_counted(index['passages'], 'passage', 'passages')}"
     return [f"  index: {held}, {age}, {lag}" + (f"; {faults}" if faults else "")]
+
+
+def _counted(count: int, one: str, many: str) -> str:
+    return f"{count} {one if count == 1 else many}"
 
 
 def _skipped(store: Json) -> list[str]:

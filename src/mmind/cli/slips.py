@@ -1,0 +1,29 @@
+"""Words that are typed for a verb: misspelt ones, and those that other programs use."""
+
+from __future__ import annotations
+
+OTHER_WORDS = {
+    "retrieve": "ask find grep query recall search",
+    "store": "add keep put remember save write",
+    "get": "cat open print read show view",
+    "forget": "delete remove rm",
+    "sources": "check doctor info list ls ps stats status stores",
+    "index": "refresh reindex scan sync update",
+    "config": "configure env set settings",
+    "audit": "history log logs verify",
+    "serve": "mcp run server start",
+    "--help": "help",
+    "--version": "version",
+}
+
+
+def meant_verb(word: str) -> str:
+    """The verb (or `--help`, `--version`) that somebody probably meant; "" where none is near."""
+    folded = word.casefold()
+    other = next((verb for verb, words in OTHER_WORDS.items() if folded in words.split()), "")
+    if other or not folded.isalpha():
+        return other
+    import difflib
+
+    verbs = [verb for verb in OTHER_WORDS if verb.isalpha()]
+    return next(iter(difflib.get_close_matches(folded, verbs, n=1, cutoff=0.7)), "")
