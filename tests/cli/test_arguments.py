@@ -72,11 +72,7 @@ def test_options_of_an_inner_action_do_not_undo_those_before_it() -> None:
         ("search foo", "'search' is not a verb; did you mean `mmind retrieve`?"),
         ("config set log.level", "the following arguments are required: VALUE; see `mmind config set --help`"),
         ("get", "the following arguments are required: ID; see `mmind get --help`"),
-        (
-            "notes more",
-            "unrecognized arguments: more; see `mmind --help` for the verbs, "
-            "and put quotes around a folder with blanks in its name",
-        ),
+        ("notes more", "unrecognized arguments: more; see `mmind --help` for the verbs, or quote a folder's name"),
     ],
 )
 def test_a_wrong_line_is_answered_with_one_sentence(line: str, message: str) -> None:

@@ -160,7 +160,7 @@ def test_index_tells_its_progress_on_standard_error_and_the_result_on_standard_o
 def test_index_fails_with_5_and_a_last_line_when_the_vault_is_not_there(mmind: Run, tmp_path: Path) -> None:
     done = mmind("index", "--vault", str(tmp_path / "nowhere"), "--quiet")
     assert done.returncode == 5
-    assert done.stderr.splitlines()[-1].startswith("mmind: not indexed: markdown (")
+    assert done.stderr.splitlines()[-1].startswith("mmind: markdown is not indexed: ")
     assert "nowhere does not exist" in done.stderr.splitlines()[-1]
     assert json.loads(mmind("index", "--vault", "nowhere", "--json").stdout)["stores"][0]["usable"] is False
 

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from mmind.server.neutral import neutral_tree
 from mmind.server.text import bundle_text, forgotten_text, page_text, status_text, stored_text
+from mmind.values.ports import Freshness
 from mmind.values.reports import Stored
 from mmind.wire import bundle_to_json, forgotten_to_json, lean, page_to_json, status_to_json, stored_to_json
 from tests.server.build import bundle, evidence, memory, page, result, status

@@ -48,7 +48,7 @@ def _surplus(arguments: argparse.Namespace, unknown: list[str]) -> BadRequest:
         return BadRequest(f"{word!r} is not a verb", f"did you mean `mmind {meant}`?")
     hint = f"see `mmind {arguments.verb} --help`"
     if word and not unknown[0].startswith("-"):
-        hint = "see `mmind --help` for the verbs, and put quotes around a folder with blanks in its name"
+        hint = "see `mmind --help` for the verbs, or quote a folder's name"
     elif action := getattr(arguments, "action", ""):
         hint = f"see `mmind {arguments.verb} {action} --help`"
     return BadRequest(f"unrecognized arguments: {' '.join(unknown)}", hint)

@@ -123,7 +123,7 @@ def index(arguments: Namespace, terminal: Terminal) -> int:
         terminal.say("no vault is configured: only what mmind keeps was indexed; name your notes with --vault FOLDER")
     silent = [store for store in status.stores if not store.usable and (has_vault or store.name != "markdown")]
     if silent:
-        terminal.complain("not indexed: " + ", ".join(f"{store.name} ({store.reason})" for store in silent))
+        terminal.complain("; ".join(f"{store.name} is not indexed: {store.reason}, {store.hint}" for store in silent))
     return UNAVAILABLE if silent else OK
 
 
