@@ -53,6 +53,16 @@ CONTRADICTIONS = [
     ("negation", "Anna is the team lead.", "Anna is no longer the team lead."),
     ("correction", "Primary domain is app.example.org", "Primary domain changed to web.example.org"),
     ("correction", "The spare key hangs behind the blue door.", "The spare key hangs behind the green door."),
+    ("numeric", "The cache lifetime is 5 minutes.",
+     "The cache lifetime is 15 minutes since last week: the proxy in the harbour needs the longer one."),
+    ("numeric", "The cache lifetime is 5 minutes; nobody knows.", "As of Monday, the cache lifetime is 15 minutes."),
+    ("numeric", "The cache lifetime is 5 minutes (because of the proxy).", "Update: the cache lifetime is 15 minutes."),
+    ("numeric", "The fee is 40 euros per month, payable in advance.", "The fee is 45 euros per month."),
+    ("numeric", "The fee is 40 euros per month.", "Lena raised the fee: the fee is 45 euros per month from July."),
+    ("temporal", "Backups run at 02:00.", "Backups run at 04:00 since March, because the export takes longer."),
+    ("negation", "I am vegetarian.", "I am not vegetarian any more, since the trip to the coast."),
+    ("correction", "We use LoRa for the uplink, not WiFi.", "We no longer use LoRa for the uplink; WiFi is used."),
+    ("correction", "The database is Postgres 15.", "The database is MySQL 8."),
 ]  # fmt: skip
 COMPATIBLE = [
     ("different attributes", "The retry limit is 3.", "The retry delay is 5."),
@@ -100,6 +110,21 @@ COMPATIBLE = [
     ("fields of records", "date created: 2022-08-05", "date created: 2022-06-09"),
     ("fields of records", "- 出版时间 2012-01-01", "- 出版时间 2015-05-01"),
     ("some and some", "Some of the tests were flaky.", "Some of the tests were not flaky."),
+    ("readings of two dates", "The tank holds 40 litres, as of 1 May.", "The tank holds 35 litres, as of 8 May."),
+    ("two circumstances", "The flow is 30 l, measured in Oslo.", "The flow is 40 l, measured in Bergen."),
+    ("two routes", "The train takes 3 hours, from Oslo.", "The train takes 7 hours, from Bergen."),
+    ("two jobs", "Anna earns 3000 euros, as a teacher.", "Anna earns 500 euros, as a singer."),
+    ("labels", "Oslo: the server is down.", "Lisbon: the server is not down."),
+    ("lists", "The following ports are open: 80, 443.", "The following ports are not open: 22, 25."),
+    ("hearsay", "Tom said: the rent is 1020 euros.", "The rent is 950 euros."),
+    ("two meetings", "Meeting with Anna on 3 May 2025", "Meeting with Anna on 10 May 2025"),
+    ("two meetings", "Meeting with Ben on Tuesday: budget", "Meeting with Ben on Friday: budget"),
+    ("two journeys", "Visited Kyoto in May 2019, since Ben lived there.",
+     "Visited Kyoto in May 2023, since Ben lived there."),
+    ("two runs", "Training run 3 took 40 minutes due to load.", "Training run 4 took 55 minutes due to load."),
+    ("fillers", "Stretch target month 1", "Stretch target month 2"),
+    ("notes of one template", "- Reading time: 5 minutes", "- Reading time: 10 minutes"),
+    ("a clause that points back", "Tom moved: his rent is 900 euros.", "His rent is 700 euros; Ben is glad."),
     ("other words", "Ravi is building TaskBoat with Next.js.", "TaskBoat, Ravi's program, is written on top of Next."),
 ]  # fmt: skip
 
@@ -125,6 +150,38 @@ def test_the_values_that_differ_are_named_as_they_were_written() -> None:
     found = contradiction_of("The cap is 3.3k ops/s.", "The cap is 9k ops/s.")
     assert found is not None
     assert found.values == ("3.3k ops/s", "9k ops/s")
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "values"),
+    [
+        ("The battery is a 2200 mAh cell.", "The battery is a 3300 mAh cell.", ("2200 mAh", "3300 mAh")),
+        ("The team has 12 engineers.", "The team has 15 engineers.", ("12 engineers", "15 engineers")),
+        ("The launch is on 12 March 2026", "The launch is on 19 March 2026", ("12 March 2026", "19 March 2026")),
+        ("The database is Postgres 15.", "The database is MySQL 8.", ("Postgres 15", "MySQL 8")),
+        ("The shop is live.", "The shop is not live.", ("live", "not live")),
+    ],
+)
+def test_values_carry_what_they_count(left: str, right: str, values: tuple[str, str]) -> None:
+    found = contradiction_of(left, right)
+    assert found is not None
+    assert found.values == values
+
+
+def test_a_conflict_of_main_clauses_names_the_whole_sentences_and_is_a_little_less_sure() -> None:
+    bare, longer = "The fee is 45 euros a month.", "The fee is 45 euros a month, because the hall was rebuilt."
+    plain = contradiction_of("The fee is 40 euros a month.", bare)
+    attached = contradiction_of("The fee is 40 euros a month.", longer)
+    assert plain is not None
+    assert attached is not None
+    assert attached.sentences[1] == longer
+    assert 0.9 * plain.confidence < attached.confidence < plain.confidence
+
+
+def test_among_many_passages_a_long_explanation_hides_no_conflict() -> None:
+    reason = "the card terminal at the harbour answers slowly when the tide is high and the mast sways in the wind"
+    texts = ["The gateway timeout is 30 seconds.", f"The gateway timeout is 60 seconds, because {reason}."]
+    assert [found.kind for _, _, found in contradictions([(text, None) for text in texts])] == ["numeric"]
 
 
 def test_the_side_that_corrects_is_named() -> None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from mmind.text.claims import Claim, Kind, Term, is_numbered
+from mmind.text.claims import Claim, Kind, Term, width_of
 from mmind.text.lexicon import Bond, bond, lemma
 from mmind.text.numbers import Quantity, disjoint
 from mmind.text.times import Moment, apart, comparable
@@ -67,8 +67,8 @@ def _matched_rest(
             rest.remove(there)
             partner[here] = there
     swapped = _swapped(left, right, over, rest, partner)
-    over = [here for here in over if all(here != one for one, _ in swapped)]
-    rest = [there for there in rest if all(there != other for _, other in swapped)]
+    over = [here for here in over if all(not one <= here < one + width_of(left, one) for one, _ in swapped)]
+    rest = [there for there in rest if all(not one <= there < one + width_of(right, one) for _, one in swapped)]
     return Alignment(tuple(sorted(same)), tuple(opposite), tuple(rivals), tuple(swapped), tuple(over), tuple(rest))
 
 
@@ -81,12 +81,11 @@ def _swapped(
         there = partner.get(here - 1, -2) + 1 if here else 0
         if there not in rest or left[here].kind not in CONTENT or right[there].kind not in CONTENT:
             continue
-        numbered = is_numbered(left, here), is_numbered(right, there)
-        if any(numbered):
-            after = here + 1 + numbered[0], there + 1 + numbered[1]
-            fits = after == (len(left), len(right)) or partner.get(after[0]) == after[1]
-        else:
+        after = here + width_of(left, here), there + width_of(right, there)
+        if after == (here + 1, there + 1):
             fits = _slot_distance(here, there, partner, len(left), len(right)) < 0.2
+        else:
+            fits = after == (len(left), len(right)) or partner.get(after[0]) == after[1]
         if fits:
             found.append((here, there))
     return found

@@ -212,11 +212,14 @@ def _predicate(parts: tuple[Word, ...], terms: tuple[Term, ...]) -> int:
     return next((index for index, term in enumerate(terms) if term.place >= begins), len(terms))
 
 
-def is_numbered(terms: Sequence[Term], index: int) -> bool:
-    """Whether a name goes on with a number, both being one value: `Postgres 15`."""
-    following = terms[index + 1] if index + 1 < len(terms) else None
-    named = terms[index].kind is Kind.NAME and following is not None and following.kind is Kind.QUANTITY
-    return named and following is not None and following.place == terms[index].place + 1
+def width_of(terms: Sequence[Term], index: int) -> int:
+    """How many terms are one value from `index` on: names in a row and a number after them (`Ana Silva`, `Go 1`)."""
+    end = index + 1
+    while terms[end - 1].kind is Kind.NAME and end < len(terms) and terms[end].place == terms[end - 1].place + 1:
+        if terms[end].kind not in (Kind.NAME, Kind.QUANTITY):
+            break
+        end += 1
+    return end - index
 
 
 def _change(parts: tuple[Word, ...], terms: tuple[Term, ...]) -> int:

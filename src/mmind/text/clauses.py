@@ -22,11 +22,15 @@ _TIME: Final = (
     r"(?:\d|now\b|today\b|tomorrow\b|next\b|last\b|this\b|the\ \d|(?:mon|tues|wednes|thurs|fri|satur|sun)day\b"
     r"|(?:january|february|march|april|may|june|july|august|september|october|november|december)\b)"
 )
+_ENDS_IN_MEASURE: Final = re.compile(r"\d\s?[^\W\d]+$|\d\s?[%€$£]?$")  # then the claim is made, whatever follows
 _REASON: Final = (
     rf"(?:because|since|due\ to|owing\ to|thanks\ to|so\ that|as\ of|effective\ {_TIME}|from\ {_TIME}\S*\ on)"
 )
 # Only after a comma: without one these words say what is meant, not why or since when.
-_ASIDE: Final = rf"(?:as\ (?!an?\ )|so\ |due\ |from\ {_TIME}|starting\ |not\ [\w.+#-]+(?:\ [\w.+#-]+)?$|which\ [^,]*$)"
+_ASIDE: Final = (
+    rf"(?:as\ (?!an?\ )|so\ |due\ |from\ {_TIME}|starting\ |not\ [\w.+#-]+(?:\ [\w.+#-]+)?$|which\ [^,]*$"
+    r"|[a-z]+(?:ed|able)\ (?:by|in|on|at|to)\ [^,]*$)"
+)
 _ATTACHED: Final = re.compile(rf"(?:,?\s\(?{_REASON}\b|,\s{_ASIDE}).*$", re.IGNORECASE | re.VERBOSE)
 _LEADING: Final = re.compile(
     rf"^(?:since|because|due\ to|as\ of|effective|starting|from\ {_TIME})\b[^,]{{1,60}},\ (?=\w)",
@@ -43,7 +47,7 @@ def clauses(sentence: str) -> tuple[str, ...]:
     """
     body = sentence.rstrip(" .!")
     parts = _parts(body)
-    found = tuple(bare for part in parts if (bare := _bare(part)))
+    found = tuple(bare for part in parts if not _points_back(bare := _bare(part)))
     return () if found in ((), (body,)) or len(found) > MOST_CLAUSES else found
 
 
@@ -57,7 +61,8 @@ def _parts(body: str) -> list[str]:
         return [first]
     if not _is_clause(first) or len(later) >= MOST_CLAUSES or _tells_of_saying(first):
         return []
-    if any(joint != ";" and not _is_clause(piece) for joint, piece in zip(joints, later, strict=True)):
+    lists = any(joint != ";" and not _is_clause(piece) for joint, piece in zip(joints, later, strict=True))
+    if lists and not _ENDS_IN_MEASURE.search(first):
         return []
     named = _content(first)
     return [first, *(piece for piece in later if _is_clause(piece) and _goes_on(piece, named))]
@@ -72,9 +77,10 @@ def _bare(part: str) -> str:
 
 
 def _is_clause(part: str) -> bool:
-    """Whether a subject and a finite verb stand in a part of a sentence."""
+    """Whether a subject and a finite verb stand in a part of a sentence, or it begins with a past: `Visited Kyoto`."""
     found = words(part)
-    return len(found) > 2 and any(_is_finite(found, place) for place in range(1, len(found)))
+    begins = 0 if found and (found[0].lower.endswith("ed") or is_irregular(found[0].lower)) else 1
+    return len(found) > 2 - (begins == 0) and any(_is_finite(found, place) for place in range(begins, len(found)))
 
 
 def _is_finite(found: tuple[Word, ...], place: int) -> bool:
@@ -91,7 +97,11 @@ def _content(part: str) -> frozenset[str]:
 
 def _goes_on(piece: str, named: frozenset[str]) -> bool:
     """Whether a later clause names what the first spoke of, rather than pointing to it or turning to another thing."""
-    return piece.split(maxsplit=1)[0].lower() not in REFERRING and not named.isdisjoint(_content(piece))
+    return not _points_back(piece) and not named.isdisjoint(_content(piece))
+
+
+def _points_back(part: str) -> bool:
+    return part.split(maxsplit=1)[0].lower() in REFERRING
 
 
 def _tells_of_saying(part: str) -> bool:

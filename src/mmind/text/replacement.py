@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Final
 
 from mmind.text.alignment import CONTENT, Alignment
-from mmind.text.claims import FUNCTION, Claim, Kind, Mode, is_numbered
+from mmind.text.claims import FUNCTION, Claim, Kind, Mode, width_of
 from mmind.text.comparison import Contradiction, dates_differ, flips, gap_between, stated, verdict
 from mmind.text.lexicon import exclusive, is_irregular, lemma, listed, verbs, vocabulary
 from mmind.text.numbers import Quantity
@@ -135,25 +135,28 @@ def replaced(left: Claim, right: Claim, aligned: Alignment) -> Contradiction | N
     if (
         here < left.predicate
         or there < right.predicate
-        or _other_rivals(aligned, fields, slots[0])
+        or _other_rivals(left, right, aligned, fields, slots[0])
         or left.past != right.past
     ):
         return None
     confidence = _slot_confidence(left, right, bool(fields), slots[0]) - 0.1 * (gap.left + gap.right)
     field = exclusive(left.terms[here].lemma, right.terms[there].lemma)
     kind = {"daypart": "temporal", "season": "temporal", "magnitude": "numeric"}.get(field, "correction")
-    return verdict(kind, left, right, (_numbered(left, here), _numbered(right, there)), confidence)
+    return verdict(kind, left, right, (_phrase(left, here), _phrase(right, there)), confidence)
 
 
-def _other_rivals(aligned: Alignment, fields: Sequence[tuple[int, int]], slot: tuple[int, int]) -> bool:
+def _other_rivals(
+    left: Claim, right: Claim, aligned: Alignment, fields: Sequence[tuple[int, int]], slot: tuple[int, int]
+) -> bool:
     """Whether numbers or times differ besides the values; the releases of two products (MySQL 8, Oracle 9) may."""
-    releases = (slot[0] + 1, slot[1] + 1) if slot in aligned.swapped else None
-    return any(pair not in fields and pair != releases for pair in aligned.rivals)
+    here, there = slot
+    ends = here + width_of(left.terms, here), there + width_of(right.terms, there)
+    within = {(i, j) for i, j in aligned.rivals if here <= i < ends[0] and there <= j < ends[1]}
+    return any(pair not in fields and pair not in within for pair in aligned.rivals)
 
 
-def _numbered(claim: Claim, index: int) -> str:
-    text = claim.terms[index].text
-    return f"{text} {claim.terms[index + 1].text}" if is_numbered(claim.terms, index) else text
+def _phrase(claim: Claim, index: int) -> str:
+    return " ".join(term.text for term in claim.terms[index : index + width_of(claim.terms, index)])
 
 
 def _slot_confidence(left: Claim, right: Claim, field: bool, slot: tuple[int, int]) -> float:
