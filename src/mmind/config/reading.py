@@ -88,8 +88,6 @@ def read(knob: Knob, raw: object, label: str) -> Value:
     if value is None:
         wrong = "is not valid" if knob.secret else f"is {shown(raw)!r}"
         raise ConfigError(f"{label} {wrong}", f"set it to {expected(knob)}")
-    if knob.read_only_because and value is Access.READ_WRITE:
-        raise ConfigError(f"{label} is {shown(raw)!r}, but {knob.read_only_because}", f"set it to {expected(knob)}")
     return value
 
 

@@ -92,7 +92,8 @@ def resolve(environ: Mapping[str, str], vault_argument: str | None, saved: Saved
     if not choices["openai_api_key"].raw:  # a variable for other programs as long as there is no key: not judged
         choices["openai_base_url"] = _default(KNOB_BY_NAME["openai_base_url"], home)
     values = {knob.name: _value(knob, choices[knob.name], environ) for knob in KNOBS}
-    settings = _assembled(values, choices, tuple(_notes(environ, vault_argument)))
+    notes = (*_notes(environ, vault_argument), *_kept_read_only(values, choices))
+    settings = _assembled(values, choices, notes)
     _check_whole(settings)
     return settings
 
@@ -149,6 +150,14 @@ def _notes(environ: Mapping[str, str], vault_argument: str | None) -> Iterator[s
             yield f"{name} holds a placeholder that nothing filled in, and counts as unset"
     if not is_unset(vault_argument) and not is_unset(environ.get("MMIND_VAULT_PATH")):
         yield f"MMIND_VAULT_PATH beats the vault argument {shown(vault_argument)!r}"
+
+
+def _kept_read_only(values: dict[str, Any], choices: Mapping[str, _Choice]) -> Iterator[str]:
+    """Turns back what a store cannot give: an error would stop the other stores for the sake of one wish."""
+    for knob in KNOBS:
+        if knob.read_only_because and values[knob.name] is Access.READ_WRITE:
+            values[knob.name] = Access.READ
+            yield f"{choices[knob.name].label} asks for read/write, but {knob.read_only_because}: it stays read"
 
 
 def _check_whole(settings: Settings) -> None:

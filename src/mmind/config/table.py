@@ -33,7 +33,8 @@ class Knob:
     `env` is its variable and `file_key` its dotted key in `config.toml` ("" where the file may not hold it).
     `choices` are the legal words of a CHOICE and the legal schemes of a URL; `minimum` and `maximum` (inclusive) bound
     a NUMBER. A `secret` comes from the environment alone and is never shown. `default_note` describes a default that
-    is not a plain value (a path below the data home, "off"). An ACCESS with `read_only_because` takes `read` alone.
+    is not a plain value (a path below the data home, "off"). An ACCESS with `read_only_because`
+    stays `read` whatever is asked for, and a note says why.
     """
 
     name: str
