@@ -83,7 +83,7 @@ def _judged_by_clauses(left: Claim, right: Claim) -> Contradiction | None:
     for one in lefts:
         for other in rights:
             cut = (one is not left) + (other is not right)
-            if _is_dated_by_attachment(left, one) and _is_dated_by_attachment(right, other):
+            if _has_value_attached(left, one) and _has_value_attached(right, other):
                 continue
             if _two_circumstances(_named(left) - _named(one), _named(right) - _named(other)):
                 continue
@@ -101,10 +101,12 @@ def _main(claim: Claim) -> tuple[Claim, ...]:
     return tuple(one for one in read if one.terms and not (claim.hedges - one.hedges) & EXCEPTIVE) or (claim,)
 
 
-def _is_dated_by_attachment(claim: Claim, main: Claim) -> bool:
-    """Whether a date, or `last week`, stands in what was cut off: two such claims are readings of two times."""
-    dates = [sum(isinstance(term.value, Moment) for term in each.terms) for each in (claim, main)]
-    return dates[0] > dates[1] or (RELATIVE.search(claim.sentence) is None) != (RELATIVE.search(main.sentence) is None)
+def _has_value_attached(claim: Claim, main: Claim) -> bool:
+    """Whether a number, a date or `last week` stands in what was cut off: two such claims are two readings."""
+    values = [sum(term.value is not None for term in each.terms) for each in (claim, main)]
+    return values[0] > values[1] or (RELATIVE.search(claim.sentence) is None) != (
+        RELATIVE.search(main.sentence) is None
+    )
 
 
 def _named(claim: Claim) -> frozenset[str]:
