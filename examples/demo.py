@@ -42,7 +42,7 @@ class Saying:
 
 # What an agent says after work on the sample vault.
 AGENT_SAYS = (
-    Saying("sqlite", "The gateway request timeout is 60 seconds.", "contradicts a note", title="Gateway timeout"),
+    Saying("sqlite", "Deploys happen on Thursday mornings.", "contradicts a note", title="Harbour deploys"),
     Saying("files", "The lease runs to 31 March 2028; notice is three months.", "agrees with a note", title="Lease"),
     Saying("vector", "Tomasz would rather get one long message than five short ones.", "is new"),
     Saying("leveldb", "We are half-way through the deploy checklist of Harbour.", "is new", session=SESSION),
@@ -55,7 +55,7 @@ ABOUT_ITSELF = (
     Saying("leveldb", "This session began with the demo.", "is new", session=SESSION),
 )
 QUESTIONS = (
-    "What is the gateway request timeout?",  # the notes and the agent disagree
+    "What is the gateway request timeout?",  # two notes disagree, and the later one is trusted
     "Which dogs does the customer have?",  # the note has none of these words
     "味噌汁の作り方",  # how to make miso soup
 )
