@@ -12,7 +12,6 @@ import sqlite3
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from datetime import timedelta
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -32,7 +31,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 STORES = ("markdown", "sqlite", "leveldb", "files", "vector")
-TIME = NOW - timedelta(days=30)
+TIME = NOW  # brand-new everywhere: any age would fade faster in a store with a shorter half-life
 SCRAP = "scrap-"
 FULL = "full"  # this file in a world's folder says that everything is in it
 
@@ -42,12 +41,14 @@ class Spread(StrEnum):
 
     ONE: all in the sqlite store. SCATTERED: each in one of the five stores, a third of them in a second one as well;
     all agent-written. CURATED: as SCATTERED, all the user's own, so that copies in two stores corroborate each other.
+    AS_IS: as SCATTERED, but the notes in the vault are the user's own, as they are by default: they have more trust.
     NOTES: documents whose id starts with `SCRAP` are an agent's, in the sqlite store; all others are the vault's notes.
     """
 
     ONE = "one"
     SCATTERED = "scattered"
     CURATED = "curated"
+    AS_IS = "as-is"
     NOTES = "notes"
 
 
@@ -94,7 +95,7 @@ def opened(
     if folder.exists() and not (folder / FULL).exists():
         shutil.rmtree(folder)  # building was interrupted
     (folder / "vault").mkdir(parents=True, exist_ok=True)
-    generated = {} if spread in (Spread.CURATED, Spread.NOTES) else {"MMIND_VAULT_GENERATED": "**"}
+    generated = {} if spread in (Spread.CURATED, Spread.AS_IS, Spread.NOTES) else {"MMIND_VAULT_GENERATED": "**"}
     settings = load({"MMIND_HOME": str(folder / "home"), **generated}, str(folder / "vault"))
     with patch.object(wiring, "open_embedder", lambda *_: embedder):
         world = wiring.open_world(settings, lambda: NOW)
