@@ -45,7 +45,7 @@ def test_the_demo_over_the_sample_vault_stores_asks_and_shows_the_conflict(tmp_p
         assert f"\n{number}  {question}\n" in shown
     timeout, dogs, soup = (shown.split(question)[1] for question in demo.QUESTIONS)
     assert "conflict · numeric" in timeout
-    assert "trusted  The gateway request timeout is 30 seconds." in timeout
+    assert "trusted  The gateway request timeout is 60 seconds since last week" in timeout
     assert dogs.split("\n1. ")[1].split("\n")[0].endswith("markdown · Ingrid Sørensen")
     assert "markdown · 味噌汁" in soup.split("\n1. ")[1].split("\n")[0]
     assert "\x1b[" not in shown
