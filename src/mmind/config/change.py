@@ -6,10 +6,11 @@ from collections.abc import Mapping
 
 from mmind.config.file import config_path, find_knob, forget, read_saved, save
 from mmind.config.places import absolute, user_home, working_folder
-from mmind.config.reading import is_unset
+from mmind.config.reading import expected, is_unset, read
 from mmind.config.settings import data_home, resolve
 from mmind.config.table import KNOB_BY_FILE_KEY, Kind, Knob
 from mmind.values.errors import ConfigError
+from mmind.values.memory import Access
 
 
 def set_saved(environ: Mapping[str, str], word: str, text: str) -> Knob:
@@ -25,6 +26,8 @@ def set_saved(environ: Mapping[str, str], word: str, text: str) -> Knob:
         )
     if knob.kind is Kind.PATH:
         text = str(absolute(text.strip(), user_home(environ), working_folder()))
+    if knob.read_only_because and read(knob, text, knob.key) is Access.READ_WRITE:
+        raise ConfigError(f"{knob.key} is {text!r}, but {knob.read_only_because}", f"set it to {expected(knob)}")
     _check(environ, knob, text)
     save(config_path(data_home(environ)), knob, text)
     return knob
