@@ -6,7 +6,7 @@ VAULT  ?= examples/vault
 BIN    := .venv/bin
 UV     := $(shell command -v uv 2>/dev/null)
 
-.PHONY: demo test check lint types floors docs bench interop eval eval-explain eval-public clean help
+.PHONY: demo test check lint types floors docs bench interop eval eval-explain eval-public eval-retrieval clean help
 
 help:           ## what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/ —/'
@@ -49,6 +49,9 @@ eval-explain: .venv/ready-to-test   ## the arithmetic of one case: CASE=family/n
 eval-public: .venv/ready-to-test   ## conflicts and agreement on public labelled pairs in DATA=folder
 	$(BIN)/python -m evals.contradiction_eval "$(DATA)" --half test
 	$(BIN)/python -m evals.agreement_eval "$(DATA)" --half test
+
+eval-retrieval: .venv/ready-to-test   ## grade retrieve on labelled sets in MMIND_EVAL_DATA=folder
+	$(BIN)/python -m evals.retrieval --half test --write
 
 clean:          ## remove what the commands above made
 	rm -rf .venv .demo tests/interop/node_modules

@@ -14,6 +14,11 @@ from mmind.text.times import Moment, apart, comparable
 CONTENT: Final = frozenset((Kind.WORD, Kind.NAME))
 
 
+# Sentences that leave more pairs of words than this unmatched are about different things, and looking each pair up
+# would take a second for fifty long passages without blanks between words.
+MOST_LEFT_OVER = 300
+
+
 @dataclass(frozen=True, slots=True)
 class Alignment:
     """The terms of two claims laid against one another, by index.
@@ -55,7 +60,8 @@ def _matched_rest(
     opposite: list[tuple[int, int]] = []
     rivals: list[tuple[int, int]] = []
     partner = dict(same)
-    related = {(here, there): bond for here in over for there in rest if (bond := _bond(left[here], right[there]))}
+    pairs = ((here, there) for here in over for there in rest) if len(over) * len(rest) <= MOST_LEFT_OVER else ()
+    related = {(here, there): bond for here, there in pairs if (bond := _bond(left[here], right[there]))}
     for kind, into in ((Bond.OPPOSITE, opposite), (Bond.SAME, same), (Bond.RIVAL, rivals)) if related else ():
         for here in list(over):
             found = [there for there in rest if related.get((here, there)) is kind]
