@@ -60,6 +60,20 @@ def labels(names: Iterable[str]) -> Mapping[str, str]:
     return {name: form for form, name in taken.items()}
 
 
+def real_path(path: str) -> str:
+    """`os.path.realpath`, for a path that may turn from a link into a file while it is looked at.
+
+    Python before 3.12 raises EINVAL then; the path is looked at again, and one that never stands still is not there.
+    """
+    for _ in range(5):
+        try:
+            return os.path.realpath(path)
+        except OSError as error:
+            if error.errno != errno.EINVAL:
+                raise
+    raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), path)
+
+
 def printable(name: str) -> str:
     """The name with bytes that are not UTF-8 written as `\\xe9`, so that it can be stored and shown."""
     try:

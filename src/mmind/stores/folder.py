@@ -20,6 +20,7 @@ from mmind.stores.containment import (
     names_on_disk,
     open_beneath,
     open_regular,
+    real_path,
 )
 from mmind.stores.fingerprint import (
     Content,
@@ -125,7 +126,7 @@ class FolderReader:
                 self._require_root()
                 return None
             path = os.path.join(self.root, *names)
-            is_outside = not is_beneath(os.path.realpath(path), os.path.realpath(self.root))
+            is_outside = not is_beneath(real_path(path), real_path(self.root))
             if is_outside and not self.rules.follow_links:
                 return None
             return Found(place, path, os.stat(path, follow_symlinks=is_outside), is_outside)

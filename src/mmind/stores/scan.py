@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from mmind.stores.containment import is_beneath, labels, printable
+from mmind.stores.containment import is_beneath, labels, printable, real_path
 from mmind.values.errors import EngineUnavailable
 from mmind.values.ports import Skipped
 
@@ -168,7 +168,10 @@ class _Walk:
                 self.scan.skipped.append(Skipped(id_, LINK_LEADS_OUT))
 
     def _is_wanted_from_outside(self, path: str, id_: str, real_root: str) -> bool:
-        real, name = os.path.realpath(path), id_.rpartition("/")[2]
+        try:
+            real, name = real_path(path), id_.rpartition("/")[2]
+        except FileNotFoundError:  # it does not stand still: the next scan takes it
+            return False
         if not os.path.exists(real) or is_beneath(real, real_root):  # it dangles, turns in a circle, or stays inside
             return False
         if os.path.isdir(real):
