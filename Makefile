@@ -70,9 +70,9 @@ endif
 
 .venv/ready-to-test: .venv/ready-to-run
 ifdef UV
-	uv pip install --quiet --python $(BIN)/python --group dev
+	uv pip install --quiet --python $(BIN)/python -e '.[servers]' --group dev
 else
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade 'pip>=25.1'
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --group dev
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[servers]' --group dev
 endif
 	@touch $@
