@@ -10,8 +10,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from filelock import FileLock
 
+from mmind.disk.locks import held
 from mmind.stores.files import FilesEngine, open_engine
 from mmind.stores.registry import EngineOptions
 from mmind.values.errors import EngineError, EngineUnavailable
@@ -345,7 +345,7 @@ def test_a_lock_that_stays_taken_is_said_and_nothing_is_written(folder: Path, mo
     monkeypatch.setattr("mmind.stores.files.LOCK_SECONDS", 0.05)
     engine = engine_on(folder)
     engine.put(BUOY)
-    with FileLock(folder / ".index.lock"), pytest.raises(EngineUnavailable, match="busy") as fault:
+    with held(folder / ".index.lock", 0.0), pytest.raises(EngineUnavailable, match="busy") as fault:
         engine.put(replace(BUOY, id="another"))
     assert fault.value.hint
     assert set(taken(engine)) == {"buoy-17"}
@@ -366,7 +366,7 @@ def test_what_a_killed_writer_left_is_no_memory_and_goes_at_the_next_write(folde
 _PUT_WITHOUT_RIGHTS = """
 import sys
 from pathlib import Path
-import filelock, yaml, mmind.text.notes
+import yaml, mmind.text.notes
 from mmind.stores.registry import EngineOptions, open_engine_row
 from mmind.values.errors import EngineUnavailable
 from mmind.values.memory import Memory

@@ -14,8 +14,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from mmind.disk.locks import held
 from mmind.index import schema
-from mmind.index.locks import held
 from mmind.values.errors import EngineDamaged, EngineUnavailable
 
 if TYPE_CHECKING:

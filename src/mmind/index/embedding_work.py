@@ -6,11 +6,12 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from mmind.disk.locks import held
 from mmind.index import models, sources
 from mmind.index.courtesy import Courtesy
 from mmind.index.database import Database
 from mmind.index.embedded import embedded_text
-from mmind.index.locks import held, work_lock
+from mmind.index.locks import work_lock
 from mmind.index.models import Task
 from mmind.index.sources import Source
 from mmind.index.tidying import tidy

@@ -7,10 +7,11 @@ import threading
 from collections.abc import Callable
 from datetime import datetime, timedelta
 
+from mmind.disk.locks import held
 from mmind.index import sources
 from mmind.index.courtesy import Courtesy
 from mmind.index.database import Database
-from mmind.index.locks import held, work_lock
+from mmind.index.locks import work_lock
 from mmind.index.scan import CHEAP_SECONDS, Scan
 from mmind.index.sources import Source
 from mmind.values.errors import EngineUnavailable, MmindError

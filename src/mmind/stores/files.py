@@ -13,9 +13,10 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
+from mmind.disk.durable import make_private_folder, remove, remove_leftovers, write_whole
+from mmind.disk.locks import held
 from mmind.stores.containment import id_parts, ids_beneath, shown_path
 from mmind.stores.documents import LARGEST_DESCRIPTION, Document, document_bytes, document_name, read_document
-from mmind.stores.durable import remove, remove_leftovers, write_whole
 from mmind.stores.files_index import DAMAGED_NAME, INDEX_NAME, Entry, Index, IndexFile
 from mmind.stores.fingerprint import Content, stat_key
 from mmind.stores.folder import FolderKind, FolderReader, Reading
@@ -228,16 +229,14 @@ class FilesEngine:
     @contextmanager
     def _writing(self) -> Iterator[Index]:
         """The index, to be changed and written, with no other thread or process writing in the folder."""
-        from filelock import FileLock, Timeout
-
         where = shown_path(self._reader.root)
         try:
-            self._root.mkdir(mode=0o700, parents=True, exist_ok=True)
-            with self._mutex, FileLock(self._root / LOCK_NAME, timeout=LOCK_SECONDS):
+            make_private_folder(self._root)
+            with self._mutex, held(self._root / LOCK_NAME, LOCK_SECONDS) as is_ours:
+                if not is_ours:
+                    hint = "another program is writing there; try again"
+                    raise EngineUnavailable(f"{where} was busy for {LOCK_SECONDS:.0f} s", hint=hint)
                 yield self._level_index()
-        except Timeout as error:
-            hint = "another program is writing there; try again"
-            raise EngineUnavailable(f"{where} was busy for {LOCK_SECONDS:.0f} s", hint=hint) from error
         except FileExistsError as error:
             raise EngineUnavailable(f"{where} is a file, not a folder", hint="name a folder for documents") from error
         except OSError as error:

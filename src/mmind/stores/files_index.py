@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from mmind.stores.durable import write_whole
+from mmind.disk.durable import write_whole
 
 INDEX_NAME = "index.json"
 DAMAGED_NAME = "index.json.damaged-"

@@ -23,7 +23,8 @@ try:
 except ModuleNotFoundError:
     import plyvel_next as plyvel
 
-from mmind.stores.turns import Turn
+from mmind.disk.durable import make_private_folder
+from mmind.disk.locks import Turn
 from mmind.values.errors import EngineUnavailable
 
 __all__ = ["TABLES_AT_REST", "Lease", "OnlyReadable", "lease_on", "plyvel"]
@@ -85,7 +86,7 @@ class Lease:
             self._let_go()  # the folder was removed or replaced: what we wrote on would be lost
         if self._database is None:
             if create:
-                self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+                make_private_folder(self.folder)
             self._take_lease(deadline)
             try:
                 self._database = _open(self.folder, create)

@@ -6,7 +6,6 @@ Only apsw opens it: two SQLite libraries in one process cancel each other's lock
 
 from __future__ import annotations
 
-import os
 import stat
 import threading
 import time
@@ -19,6 +18,7 @@ from pathlib import Path
 
 import apsw
 
+from mmind.disk.durable import make_private_file
 from mmind.values.errors import EngineDamaged, EngineError, EngineUnavailable
 
 SCHEMA_VERSION = 1
@@ -124,7 +124,7 @@ class SqliteFile:
         writes fails at once under load, whatever the timeout.
         """
         with self._writer.turn, _in_words(self.path, self._writer):
-            _make_private(self.path)
+            make_private_file(self.path)
             connection = self._connect(self._writer)
             if connection is None:
                 raise EngineUnavailable(f"{self.path} was removed while it was being opened", hint="try again")
@@ -238,19 +238,12 @@ def _copy_aside(path: Path) -> None:
         copy = path.with_name(f"{path.name}.before-schema-{SCHEMA_VERSION}" + (f"-{number}" if number > 1 else ""))
         if not copy.exists():
             break
-    _make_private(copy)
+    make_private_file(copy)
     connection = _open(path)
     try:
         connection.execute("VACUUM INTO ?", (str(copy),))
     finally:
         connection.close()
-
-
-def _make_private(path: Path) -> None:
-    """An empty file that only its owner may read, unless something lies there already. SQLite takes it as a new one."""
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    with suppress(FileExistsError):
-        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
 
 
 def _identity(path: Path) -> Identity | None:

@@ -168,7 +168,7 @@ def test_a_store_whose_drive_is_gone_is_unavailable_and_not_empty(
 _READ_WITHOUT_RIGHTS = """
 import sys
 from pathlib import Path
-import filelock, apsw
+import apsw
 from mmind.stores.registry import EngineOptions, open_engine_row
 from mmind.values.errors import EngineUnavailable
 from mmind.values.ports import Mark

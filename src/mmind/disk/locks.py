@@ -1,4 +1,4 @@
-"""A lock file that processes take in turns; the system frees it when its holder dies, so that it is never left behind.
+"""Lock files that processes take in turns; the system frees one when its holder dies, so that none is left behind.
 
 Not the filelock package: where a drive has no such locks it falls back to a file whose mere presence locks, and that
 one outlives a killed process.
@@ -6,12 +6,17 @@ one outlives a killed process.
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import os
 import sys
-from contextlib import suppress
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from mmind.disk.durable import make_private_folder
+
+POLL_SECONDS = 0.01
 _HELD = {errno.EACCES, errno.EAGAIN, errno.EWOULDBLOCK, errno.EDEADLK}
 
 if sys.platform == "win32":
@@ -24,7 +29,8 @@ else:
     import fcntl
 
     def _lock(descriptor: int) -> None:
-        # flock, not lockf: it belongs to the descriptor, so that no other open and close in this process drops it
+        # flock, not lockf: it belongs to the descriptor, so that no other open and close in this process drops it, and
+        # two holders in one process exclude each other like two processes
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
@@ -66,7 +72,32 @@ class Turn:
         return False
 
 
+@contextlib.contextmanager
+def held(file: Path, seconds: float, is_stopped: Callable[[], bool] = lambda: False) -> Iterator[bool]:
+    """Hold a lock, waiting at most so long or until stopped; gives False when somebody else kept it.
+
+    Gives True where no lock can be made (a drive without locks, a folder that may not be written): for work that may
+    be done twice, or that fails by itself there and says why.
+    """
+    turn = Turn(file)
+    try:
+        yield _is_taken_in_time(turn, file, seconds, is_stopped)
+    finally:
+        turn.give_back()
+
+
+def _is_taken_in_time(turn: Turn, file: Path, seconds: float, is_stopped: Callable[[], bool]) -> bool:
+    deadline = time.monotonic() + seconds
+    try:
+        make_private_folder(file.parent)
+        while not (is_ours := turn.try_take()) and time.monotonic() < deadline and not is_stopped():
+            time.sleep(POLL_SECONDS)
+    except OSError:
+        return True
+    return is_ours
+
+
 def _is_at(path: Path, descriptor: int) -> bool:
-    with suppress(FileNotFoundError):
+    with contextlib.suppress(FileNotFoundError):
         return os.path.samestat(path.stat(), os.fstat(descriptor))
     return False

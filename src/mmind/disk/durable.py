@@ -1,4 +1,4 @@
-"""Writing a file so that it is whole or absent, whatever stops the machine."""
+"""Writing a file so that it is whole or absent, and making folders that last, whatever stops the machine."""
 
 from __future__ import annotations
 
@@ -38,6 +38,29 @@ def remove(path: Path) -> None:
     """Remove a file, durably. Raises OSError."""
     path.unlink()
     sync_folder(path.parent)
+
+
+def make_private_folder(folder: Path) -> None:
+    """Make a folder and what is missing above it, durable and for its owner alone. Raises OSError.
+
+    Not `mkdir(parents=True)`: that opens the folders above to all, and a lost power may take a new folder away with all
+    that was synced in it.
+    """
+    if folder.is_dir():
+        return
+    if not folder.parent.exists():
+        make_private_folder(folder.parent)
+    folder.mkdir(mode=0o700, exist_ok=True)
+    with suppress(OSError):  # a folder above that may not be read, as in shared homes, cannot be synced
+        sync_folder(folder.parent)
+
+
+def make_private_file(path: Path) -> None:
+    """An empty file that only its owner may read, its name durable, unless something lies there already."""
+    make_private_folder(path.parent)
+    with suppress(FileExistsError):
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+        sync_folder(path.parent)
 
 
 def sync_folder(folder: Path) -> None:
