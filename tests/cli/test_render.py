@@ -10,11 +10,11 @@ from typing import Literal
 import pytest
 from rich.console import Console, RenderableType
 
-from mmind.cli.age import age_in_words
 from mmind.cli.extent import SCREEN, SCREEN_WITH_LIMIT, WHOLE
-from mmind.cli.places import Places
 from mmind.cli.render import render_bundle
 from mmind.cli.render_status import render_settings, render_status
+from mmind.text.age import age_in_words
+from mmind.text.shortening import Places
 from mmind.values.bundle import Bundle, Conflict, Evidence, Factor, Fault, Result, Score
 from mmind.values.memory import Access, Trust
 from mmind.values.ports import Freshness, Skipped

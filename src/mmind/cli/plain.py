@@ -1,4 +1,4 @@
-"""Text of memories made harmless for a terminal, in words and in JSON."""
+"""Text of memories made harmless for a terminal: in words by `text.plain`, and in JSON."""
 
 from __future__ import annotations
 
@@ -6,35 +6,14 @@ import json
 import re
 from typing import Any
 
-# C0 and C1 controls but line feed and tab, and the bidi controls that turn the reading direction (UAX 9): a memory
-# must not move the cursor, recolour the screen, retitle the window or show a line in another order than it stands.
-_CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+from mmind.text.plain import counted, one_line, plain
+
+__all__ = ["counted", "json_text", "one_line", "plain"]
+
 _UNESCAPED_IN_JSON = re.compile("[\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
-
-
-def plain(text: str) -> str:
-    """The text with every control character written out: `␛` for escape, `<U+202E>` for the rest."""
-    return _CONTROLS.sub(_visible, text.replace("\r\n", "\n"))
-
-
-def one_line(text: str) -> str:
-    """As `plain`, with every run of white space one blank: for titles, paths and messages."""
-    return " ".join(plain(text).split())
-
-
-def counted(count: int, one: str, many: str) -> str:
-    """`1 memory`, `1,234 memories`."""
-    return f"{count:,} {one if count == 1 else many}"
 
 
 def json_text(value: Any, *, indent: int | None) -> str:
     """JSON that holds the text unchanged and still no raw control character."""
     text = json.dumps(value, ensure_ascii=False, indent=indent)
     return _UNESCAPED_IN_JSON.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
-
-
-def _visible(match: re.Match[str]) -> str:
-    code = ord(match[0])
-    if code < 0x20:
-        return chr(0x2400 + code)
-    return "\ufffd" if 0xD800 <= code <= 0xDFFF else "␡" if code == 0x7F else f"<U+{code:04X}>"

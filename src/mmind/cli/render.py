@@ -10,12 +10,12 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from mmind.cli.age import age_in_words
 from mmind.cli.extent import WHOLE, Excerpt, Extent, shown_part
-from mmind.cli.places import Places
 from mmind.cli.plain import counted, one_line, plain
-from mmind.cli.words import query_spans
 from mmind.router.notes import relevance_note
+from mmind.text.age import age_in_words
+from mmind.text.marking import query_spans
+from mmind.text.shortening import Places
 from mmind.values.bundle import Bundle, Conflict, Evidence, Factor, Fault, Result
 
 MARK = "bold reverse"

@@ -9,9 +9,9 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from mmind.cli.places import Places
 from mmind.cli.plain import counted, one_line
 from mmind.cli.render import QUIET
+from mmind.text.shortening import Places
 from mmind.values.ports import Freshness, Skipped
 from mmind.values.reports import Status, StoreStatus
 

@@ -10,30 +10,16 @@ from mmind.cli.exits import OK
 from mmind.cli.terminal import Terminal
 from mmind.config.change import set_saved, unset_saved
 from mmind.config.file import config_path, find_knob, read_saved
-from mmind.config.reading import is_unset, shown, written
+from mmind.config.reading import is_unset
 from mmind.config.settings import Settings, data_home, load
+from mmind.config.showing import value_of
 from mmind.config.table import KNOBS, Kind, Knob
-
-HIDDEN = "set, not shown"
 
 
 def config(arguments: Namespace, terminal: Terminal) -> int:
     """Run the action that was asked for."""
     actions = {"list": _list, "get": _get, "set": _set, "unset": _unset, "path": _path}
     return actions[arguments.action](arguments, terminal)
-
-
-def value_of(knob: Knob, settings: Settings) -> str:
-    """A knob's value as people write it; a secret's never."""
-    if knob.name.startswith("access_"):
-        value: object = settings.access[knob.name.removeprefix("access_")]
-    elif knob.name.startswith("half_life_"):
-        value = settings.half_life_days[knob.name.removeprefix("half_life_")]
-    else:
-        value = getattr(settings, knob.name) if hasattr(settings, knob.name) else getattr(settings.ranking, knob.name)
-    if knob.secret:
-        return HIDDEN if value else ""
-    return shown(value) if knob.kind is Kind.URL else written(value)
 
 
 def _list(arguments: Namespace, terminal: Terminal) -> int:

@@ -8,13 +8,13 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from mmind.cli.exits import INTERRUPTED, NOTHING_RELEVANT, OK, UNAVAILABLE
-from mmind.cli.places import Places
 from mmind.cli.plain import one_line, plain
 from mmind.cli.terminal import Terminal
 from mmind.config.places import user_home, working_folder
 from mmind.config.settings import load
 from mmind.config.table import STORES
 from mmind.router.mind import Mind
+from mmind.text.shortening import Places
 from mmind.values.door import Door
 from mmind.values.errors import BadRequest, EngineError, NotFound
 from mmind.values.reports import Page, Status
