@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -10,7 +11,7 @@ from types import TracebackType
 from typing import Self
 
 from mmind.router import parse, read, sources, write
-from mmind.router.retrieve import World, retrieve
+from mmind.router.retrieve import World, answer, find, recorded, retrieve
 from mmind.values.bundle import Bundle
 from mmind.values.door import Door
 from mmind.values.errors import BadRequest, MmindError
@@ -62,6 +63,30 @@ class Mind:
         )
         return retrieve(request, self._world, self._rules(), self._clock())
 
+    def rehearse(self, query: str, *, limit: int = 8) -> Callable[[Rules], Bundle]:
+        """Ask every store once, and give the answer under whatever rules are handed in, as often as they change.
+
+        For whoever tunes the ranking: the answers are those of `retrieve`, which shares every step, and only asking
+        the stores takes time. Raises BadRequest as `retrieve` does.
+        """
+        request = parse.Request(
+            text=parse.parse_text(query),
+            limit=parse.parse_number("limit", limit, 1, parse.MOST_RESULTS),
+            stores=tuple(self._world.stores),
+            since=None,
+            until=None,
+            tags=(),
+            session="",
+            max_tokens=parse.MOST_TOKENS,
+        )
+        found = find(request, self._world, self._clock())
+        recorded(answer(found, self._rules()), request, self._world)
+        return functools.partial(answer, found)
+
+    def rules(self) -> Rules:
+        """The ranking table and the policies in force now."""
+        return self._rules()
+
     def store(
         self,
         content: str,
@@ -100,8 +125,12 @@ class Mind:
         self._world.indexer.remove(memory.store, memory.id)
         return Stored(memory=memory, is_new=False, note="forgotten")
 
-    def sources(self) -> Status:
-        """Every store: health, engine, access, counts, index age and lag, what was skipped and why. Never raises."""
+    def sources(self, *, is_recorded: bool = True) -> Status:
+        """Every store: health, engine, access, counts, index age and lag, what was skipped and why. Never raises.
+
+        `is_recorded` False leaves no line in the audit log (nothing of a memory is shown, and a screen that looks
+        every few seconds would fill it); `audit_fault` is "" then.
+        """
         world, embedder = self._world, self._world.embedder
         world.indexer.refresh(sources.REFRESH_LIMIT_SECONDS)
         statuses = sources.store_statuses(world.stores, self._rules(), world.indexer, world.fan_out)
@@ -112,7 +141,7 @@ class Mind:
             leaves_machine=embedder is not None and not embedder.is_local,
             home=self._home,
             version=__version__,
-            audit_fault=write.try_record(world.record, AuditEvent("sources", "ok")),
+            audit_fault=write.try_record(world.record, AuditEvent("sources", "ok")) if is_recorded else "",
         )
 
     def index(self, report: Callable[[Progress], None], *, rebuild: bool = False) -> None:

@@ -28,7 +28,7 @@ from mmind.text.tokens import query_terms
 from mmind.values.bundle import Bundle, Fault
 from mmind.values.errors import MmindError
 from mmind.values.ports import AuditEvent, Corpus, Embedder, Freshness, Indexer, Record, Rules, Store
-from mmind.values.query import Hit, Query
+from mmind.values.query import Hit, Query, TermStatistics
 from mmind.values.ranking import Ranking
 
 # How many passages each store may propose by words, and as many again by vector. Rank must not depend on `limit`,
@@ -55,41 +55,75 @@ class World:
     record: Record
 
 
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What the world answered to one request at `now`; everything after it is computed, with whatever rules.
+
+    `statistics` are those of the query's terms over all stores, `faults` the silent stores, `notes` what the reader
+    must know of the model and the index.
+    """
+
+    request: Request
+    query: Query
+    answers: Sequence[Answer[Sequence[Hit]]]
+    statistics: TermStatistics
+    use_meaning: bool
+    faults: tuple[Fault, ...]
+    notes: tuple[str, ...]
+    now: datetime
+
+
 def retrieve(request: Request, world: World, rules: Rules, now: datetime) -> Bundle:
     """The ranked answer to a request; a store, model or index that fails is named in it and stops nothing."""
+    started = time.perf_counter()
+    bundle = answer(find(request, world, now), rules)
+    return recorded(replace(bundle, elapsed_ms=(time.perf_counter() - started) * 1000), request, world)
+
+
+def find(request: Request, world: World, now: datetime) -> Found:
+    """Steps 2 and 3, which touch the world: the index brought level, the query embedded, every store asked."""
     started = time.perf_counter()
     world.indexer.refresh(_patience(world.indexer.freshness().values()))
     waited = time.perf_counter() - started
     freshness = world.indexer.freshness()  # taken now: what loads or waits later does not make the index older
     query, embed_notes = embed(request, world.embedder)
     answers = fan_out(query, request, world)
-    candidates = gather(
-        values(answers),
-        rules.policies,
-        query,
-        summed(corpus.statistics(query.terms) for corpus in world.corpora),
+    return Found(
+        request=request,
+        query=query,
+        answers=answers,
+        statistics=summed(corpus.statistics(query.terms) for corpus in world.corpora),
         use_meaning=world.embedder is None or speaks(world.embedder.identity, request.text),
+        faults=tuple(faults(answers, world.stores, freshness, request.stores)),
+        notes=(*embed_notes, *freshness_notes(freshness, request.stores, waited)),
+        now=now,
     )
-    ranked, disputes = rank(scored(candidates, rules.ranking, now), rules.ranking, request.text)
+
+
+def answer(found: Found, rules: Rules) -> Bundle:
+    """Steps 4 to 9, which are pure: the same finds under other rules are another answer. `elapsed_ms` is 0 here."""
+    request, query = found.request, found.query
+    candidates = gather(values(found.answers), rules.policies, query, found.statistics, use_meaning=found.use_meaning)
+    ranked, disputes = rank(scored(candidates, rules.ranking, found.now), rules.ranking, request.text)
     results = assemble(ranked, request.limit, request.max_tokens, query.terms)
     relevant = any(not result.weak for result in results)
-    silent = {fault.store: fault for fault in faults(answers, world.stores, freshness, request.stores)}
-    bundle = Bundle(
+    silent = {fault.store for fault in found.faults}
+    return Bundle(
         query=request.text,
         results=tuple(results),
         conflicts=tuple(shown_conflicts(disputes, ranked[: len(results)], query.terms)),
-        faults=tuple(silent.values()),
-        notes=(
-            *relevance_note(bool(results), relevant),
-            *embed_notes,
-            *freshness_notes(freshness, request.stores, waited),
-        ),
-        searched=tuple(name for name, hits in values(answers) if hits or name not in silent),
+        faults=found.faults,
+        notes=(*relevance_note(bool(results), relevant), *found.notes),
+        searched=tuple(name for name, hits in values(found.answers) if hits or name not in silent),
         relevant=relevant,
         omitted=max(0, min(len(ranked), request.limit) - len(results)),
-        now=now,
-        elapsed_ms=(time.perf_counter() - started) * 1000,
+        now=found.now,
+        elapsed_ms=0.0,
     )
+
+
+def recorded(bundle: Bundle, request: Request, world: World) -> Bundle:
+    """Step 10: the answer, once the log has it; a log that cannot be written is told in a note."""
     unlogged = try_record(world.record, _event(bundle, request))
     return replace(bundle, notes=(*bundle.notes, unlogged)) if unlogged else bundle
 
