@@ -8,17 +8,20 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from mmind.audit.log import AuditLog
+from mmind.config.presence import InForce, in_force, stamp_of
 from mmind.config.settings import Settings, load
 from mmind.embedding.choose import open_embedder
 from mmind.index import open_index
 from mmind.router.fan_out import FanOut
+from mmind.router.levels import Levels
 from mmind.router.mind import Mind
 from mmind.router.retrieve import World
 from mmind.stores.registry import ENGINES, EngineOptions, open_engine_row
+from mmind.stores.served import ServedAt
 from mmind.values.door import Door
-from mmind.values.errors import MmindError
+from mmind.values.errors import ConfigError, MmindError
 from mmind.values.memory import StorePolicy, Trust
-from mmind.values.ports import Clock, Embedder, Engine, Rules, Store
+from mmind.values.ports import Clock, Embedder, Engine, Rules, Searcher, SelfSearching, Store
 
 ROLES = {
     "markdown": "notes that already exist",
@@ -34,33 +37,40 @@ def open_mind(
     environ: Mapping[str, str] | None = None,
     door: Door = Door.AGENT,
     clock: Clock | None = None,
+    took_up: Callable[[InForce], None] | None = None,
 ) -> Mind:
     """Open the mind that environment, saved file and defaults describe; nothing is scanned or loaded yet.
 
     Raises ConfigError on a setting that is unknown or out of range. A store that cannot be opened does not stop the
     others: it is named in every answer. `door` stamps trust: generated for an agent's tools, curated for the user.
-    `clock` stands in for the time of day.
+    `clock` stands in for the time of day. `took_up` is told what is in force, now and whenever a change is taken up.
     """
     variables = os.environ if environ is None else environ
     argument = None if vault is None else os.fspath(vault)
     settings = load(variables, argument)
     now = clock or _now
-    rules = LiveRules(settings, lambda: load(variables, argument))
+    rules = LiveRules(settings, lambda: load(variables, argument), took_up)
     return Mind(open_world(settings, now), rules, now, door, str(settings.home))
 
 
 def open_world(settings: Settings, clock: Clock) -> World:
-    """Every store, the index over them, the model and the log, as the settings describe them."""
+    """Every store, the index over them, the model and the log, as the settings describe them.
+
+    An engine that searches for itself is its own searcher and corpus; `index.db` holds all the others.
+    """
     embedder = open_embedder(settings.embed_model, settings.openai_api_key, settings.openai_base_url)
     opened = {name: _open(name, settings, embedder) for name in ROLES}
     engines = {name: engine for name, (engine, _) in opened.items() if engine is not None}
-    index = open_index(settings.home / "index.db", engines, embedder, clock)
+    served = {name: engine for name, engine in engines.items() if isinstance(engine, SelfSearching)}
+    held = {name: engine for name, engine in engines.items() if name not in served}
+    index = open_index(settings.home / "index.db", held, embedder, clock)
+    searchers: dict[str, Searcher] = {**{name: index.searcher(name) for name in held}, **served}
     stores = {
-        name: Store(name, engine, index.searcher(name) if engine else None, *_reason(fault))
-        for name, (engine, fault) in opened.items()
+        name: Store(name, engine, searchers.get(name), *_reason(fault)) for name, (engine, fault) in opened.items()
     }
     log = AuditLog(settings.audit_path, clock)
-    return World(stores, (index,), index, embedder, FanOut(), log.record)
+    indexer = Levels(index, served) if served else index
+    return World(stores, (index, *served.values()), indexer, embedder, FanOut(), log.record)
 
 
 def _now() -> datetime:
@@ -71,24 +81,42 @@ def _now() -> datetime:
 class LiveRules:
     """The ranking table and the policies, read anew when the saved file changes, so that an edit acts at once.
 
-    A file that cannot be read while it is being edited leaves the last good rules in force.
+    A file that cannot be read while it is being edited leaves the last good rules in force. `took_up` is told what
+    is in force: at the start, and after every look at a changed file.
     """
 
-    def __init__(self, settings: Settings, reload: Callable[[], Settings]) -> None:
-        self._file = settings.home / "config.toml"
+    def __init__(
+        self,
+        settings: Settings,
+        reload: Callable[[], Settings],
+        took_up: Callable[[InForce], None] | None = None,
+    ) -> None:
         self._reload = reload
-        self._seen = _stamp(self._file)
+        self._took_up = took_up or _nobody
+        self._seen = stamp_of(settings.home)
+        self._settings = settings
         self._rules = rules_of(settings)
+        self._took_up(in_force(settings, self._seen))
 
     def __call__(self) -> Rules:
-        stamp = _stamp(self._file)
+        stamp = stamp_of(self._settings.home)
         if stamp != self._seen:
             self._seen = stamp
-            try:
-                self._rules = rules_of(self._reload())
-            except MmindError:
-                return self._rules
+            self._take_up()
         return self._rules
+
+    def _take_up(self) -> None:
+        fault = ""
+        try:
+            self._settings = self._reload()
+            self._rules = rules_of(self._settings)
+        except MmindError as error:
+            fault = error.message
+        self._took_up(in_force(self._settings, self._seen, fault))
+
+
+def _nobody(_: InForce) -> None:
+    return None
 
 
 def rules_of(settings: Settings) -> Rules:
@@ -117,17 +145,8 @@ def rules_of(settings: Settings) -> Rules:
 def _open(name: str, settings: Settings, embedder: Embedder | None) -> tuple[Engine | None, MmindError | None]:
     """The engine of one store, or the reason why there is none."""
     engine = rules_of(settings).policies[name].engine
-    location = _location(name, settings)
-    if location is None:
-        return None, MmindError(
-            "no vault is configured", "start `mmind VAULT`, or set MMIND_VAULT_PATH to a folder of notes"
-        )
-    if engine not in ENGINES:
-        return None, MmindError(
-            f"the {engine} engine is not part of this version",
-            f"unset MMIND_BACKEND_* to use the built-in one for {name}",
-        )
     try:
+        location = _location(name, engine, settings)
         return open_engine_row(engine, location, _options(name, settings, embedder), store=name), None
     except MmindError as fault:
         return None, fault
@@ -151,23 +170,41 @@ def _options(name: str, settings: Settings, embedder: Embedder | None) -> Engine
     )
 
 
-def _location(name: str, settings: Settings) -> Path | None:
-    return {
+def _location(name: str, engine: str, settings: Settings) -> Path | ServedAt:
+    """Where the engine of a store finds what it keeps. Raises ConfigError where nothing is configured."""
+    row = ENGINES.get(engine)
+    if row is None:
+        raise ConfigError(
+            f"the {engine} engine is not part of this version",
+            f"unset MMIND_BACKEND_* to use the built-in one for {name}",
+        )
+    if row.is_served:
+        return _server(engine, row.server, settings)
+    path = {
         "markdown": settings.vault_path,
         "sqlite": settings.sqlite_path,
         "leveldb": settings.leveldb_path,
         "files": settings.files_path,
         "vector": settings.vector_path,
     }[name]
+    if path is None:
+        raise ConfigError("no vault is configured", "start `mmind VAULT`, or set MMIND_VAULT_PATH to a folder of notes")
+    return path
+
+
+def _server(engine: str, server: str, settings: Settings) -> ServedAt:
+    """The server of an engine. Raises ConfigError when its URL is not set."""
+    urls = {
+        "postgres": settings.postgres_url,
+        "mysql": settings.mysql_url,
+        "redis": settings.redis_url,
+        "qdrant": settings.qdrant_url,
+    }
+    variable = f"MMIND_{server.upper()}_URL"
+    if not urls[server]:
+        raise ConfigError(f"the {engine} engine has no server", f"set {variable} in the environment")
+    return ServedAt(urls[server], variable)
 
 
 def _reason(fault: MmindError | None) -> tuple[str, str]:
     return (fault.message, fault.hint) if fault else ("", "")
-
-
-def _stamp(file: Path) -> tuple[int, int] | None:
-    try:
-        status = file.stat()
-    except OSError:
-        return None
-    return status.st_mtime_ns, status.st_size

@@ -91,6 +91,9 @@ class WordVectors:
                 row[hashlib.blake2b(word.encode()).digest()[0] % self.dimension] += 1.0
         return rows / np.linalg.norm(rows, axis=1, keepdims=True)
 
+    def close(self) -> None:
+        return None
+
 
 class Clock:
     """A clock that moves when it is told to."""

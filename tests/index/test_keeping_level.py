@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from mmind.index import writing
 from mmind.index.courtesy import Courtesy
 from mmind.index.scan import CHEAP_SECONDS
 from mmind.index.scanner import PATIENCE_SECONDS, REST_FACTOR
 from mmind.stores.registry import EngineOptions, open_engine_row
+from mmind.text import prepared
 from mmind.values.errors import EngineUnavailable, MmindError
 from mmind.values.memory import Memory
 from mmind.values.ports import Changes, Mark, Progress
@@ -130,8 +130,8 @@ def test_a_memory_that_cannot_be_indexed_is_named_and_stops_nothing(
             raise RecursionError("too deep")
         return genuine(text, format)  # type: ignore[arg-type, return-value]
 
-    genuine = writing.cut
-    monkeypatch.setattr(writing, "cut", cut)
+    genuine = prepared.cut
+    monkeypatch.setattr(prepared, "cut", cut)
     names = ("a", "b", "half\ud800", "c")
     texts = ("winch", "poison", "winch", "winch")
     shelf = Shelf.of(

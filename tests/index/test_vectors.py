@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from mmind.index.embedded import embedded_text
+from mmind.text.embedded import embedded_text
 from mmind.values.errors import EngineUnavailable
 from mmind.values.memory import TextFormat
 from mmind.values.ports import Progress

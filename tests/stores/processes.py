@@ -10,12 +10,16 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from mmind.stores.served import ServedAt
+
 PUTTER = """
 import importlib, sys
 from pathlib import Path
 from mmind.stores.registry import EngineOptions
+from mmind.stores.served import ServedAt
 from mmind.values.memory import Memory
 module, place, who, count = sys.argv[1], Path(sys.argv[2]), sys.argv[3], int(sys.argv[4])
+place = ServedAt(sys.argv[2]) if "://" in sys.argv[2] else place
 engine = importlib.import_module(module).open_engine("here", place, EngineOptions())
 print("up", flush=True)
 sys.stdin.readline()
@@ -41,7 +45,7 @@ def sql(database: Path, statement: str) -> str:
     return python(code, database, statement)
 
 
-def putters(module: str, place: Path, processes: int, count: int) -> list[str]:
+def putters(module: str, place: Path | ServedAt, processes: int, count: int) -> list[str]:
     """Ids that so many processes acknowledged, each putting and getting `count` memories in one store at once."""
     running = [_start(module, place, f"p{number}", count) for number in range(processes)]
     _go(running)
@@ -50,7 +54,7 @@ def putters(module: str, place: Path, processes: int, count: int) -> list[str]:
     return [line for output, _ in finished for line in output.split()]
 
 
-def put_until_killed(module: str, place: Path, who: str, after: int) -> list[str]:
+def put_until_killed(module: str, place: Path | ServedAt, who: str, after: int) -> list[str]:
     """Ids that a process acknowledged before it was killed without warning, at about its `after`-th put."""
     process = _start(module, place, who, 100_000)
     _go([process])
@@ -89,9 +93,10 @@ def without_rights(code: str, *arguments: str | Path) -> str:
     return python(code.replace("# drop rights\n", drop), *arguments)
 
 
-def _start(module: str, place: Path, who: str, count: int) -> subprocess.Popen[str]:
+def _start(module: str, place: Path | ServedAt, who: str, count: int) -> subprocess.Popen[str]:
+    where = place.url if isinstance(place, ServedAt) else str(place)
     return subprocess.Popen(
-        [sys.executable, "-c", PUTTER, module, str(place), who, str(count)],
+        [sys.executable, "-c", PUTTER, module, where, who, str(count)],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

@@ -10,12 +10,12 @@ from mmind.disk.locks import held
 from mmind.index import models, sources
 from mmind.index.courtesy import Courtesy
 from mmind.index.database import Database
-from mmind.index.embedded import embedded_text
 from mmind.index.locks import work_lock
 from mmind.index.models import Task
 from mmind.index.sources import Source
 from mmind.index.tidying import tidy
-from mmind.index.writing import Prepared
+from mmind.text.embedded import embedded_text
+from mmind.text.prepared import Prepared
 from mmind.values.errors import EngineUnavailable, MmindError
 from mmind.values.ports import Clock, Embedder, Progress
 

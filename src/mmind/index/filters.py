@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from mmind.index.rows import tag_key
 from mmind.index.sources import microseconds
+from mmind.text.tags import tag_key
 from mmind.values.query import Query
 
 if TYPE_CHECKING:

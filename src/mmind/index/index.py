@@ -18,7 +18,8 @@ from mmind.index.scanner import Scanner
 from mmind.index.sources import Source, State
 from mmind.index.tidying import tidy
 from mmind.index.vectors import SourceVectors
-from mmind.index.writing import SourceWriter, prepare
+from mmind.index.writing import SourceWriter
+from mmind.text.prepared import prepare
 from mmind.values.errors import EngineDamaged, EngineUnavailable, MmindError
 from mmind.values.memory import Memory
 from mmind.values.ports import Clock, Embedder, Engine, Freshness, Progress

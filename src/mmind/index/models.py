@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
-from mmind.index.embedded import embedded_text
 from mmind.index.rows import unpacked
 from mmind.index.sources import microseconds
+from mmind.text.embedded import embedded_text
 
 if TYPE_CHECKING:
     import apsw

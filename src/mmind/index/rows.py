@@ -9,7 +9,6 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from mmind.index.sources import from_microseconds, microseconds
-from mmind.text.fields import PassageTokens
 from mmind.values.memory import Memory, Passage, TextFormat, Trust
 
 if TYPE_CHECKING:
@@ -77,26 +76,6 @@ def passage_of(row: Sequence[Any]) -> Passage:
     """The passage of a row of `PASSAGE_COLUMNS`."""
     ordinal, heading, line_start, line_end, text = row
     return Passage(ordinal, text, line_start, line_end, unpacked(heading))
-
-
-def joined(fields: PassageTokens) -> str:
-    """The tokens of all fields as one text: no token holds white space, so a line break parts the fields."""
-    return f"{fields.title}\n{fields.heading}\n{fields.body}"
-
-
-def parted(tokens: str) -> PassageTokens:
-    """The inverse of `joined`."""
-    return PassageTokens(*tokens.split("\n"))
-
-
-def tag_keys(tags: Sequence[str]) -> str:
-    """Tags in the form in which a filter looks for them: folded, each between two line breaks."""
-    return "".join(f"\n{tag_key(tag)}\n" for tag in tags)
-
-
-def tag_key(tag: str) -> str:
-    """A tag without its sign and without case: `#Trip` and `trip` are the same tag."""
-    return " ".join(tag.split()).lstrip("#").casefold()
 
 
 def _packed(strings: Sequence[str]) -> str:

@@ -11,7 +11,8 @@ from datetime import datetime, timedelta
 from mmind.index import sources
 from mmind.index.database import Database
 from mmind.index.sources import Source, State
-from mmind.index.writing import Prepared, SourceWriter, prepare
+from mmind.index.writing import SourceWriter
+from mmind.text.prepared import Prepared, prepare
 from mmind.values.errors import EngineError, MmindError
 from mmind.values.memory import Memory
 from mmind.values.ports import Changes, Clock, Mark, Progress, Skipped

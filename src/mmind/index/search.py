@@ -11,7 +11,7 @@ from mmind.index.filters import filter_of, passing
 from mmind.index.sources import Source, State
 from mmind.index.vectors import Near, SourceVectors
 from mmind.index.words import Pool
-from mmind.text.fields import weighted
+from mmind.text.fields import parted, weighted
 from mmind.text.proximity import near_pairs
 from mmind.values.query import Hit, Query, TermStatistics
 
@@ -62,7 +62,7 @@ def _hits(connection: apsw.Connection, store: str, query: Query, found: dict[int
     hits: dict[int, Hit] = {}
     found_rows: list[Any] = connection.execute(statement, (json.dumps(list(found)),)).fetchall()
     for number, tokens, *row in found_rows:
-        fields = rows.parted(tokens)
+        fields = parted(tokens)
         counts, length = weighted(fields, terms)
         memory, passage = rows.memory_of(store, row[5:]), rows.passage_of(row[:5])
         near = found[number]

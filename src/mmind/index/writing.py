@@ -1,53 +1,16 @@
-"""Memories into rows: cut and tokenised outside of any transaction, written inside one."""
+"""Prepared memories into rows, inside a writing transaction."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from mmind.index import rows
-from mmind.index.embedded import digest, embedded_text
-from mmind.text.fields import PassageTokens, passage_tokens, weighted
-from mmind.text.passages import cut
-from mmind.values.memory import Memory, Passage
+from mmind.text.fields import joined
+from mmind.text.prepared import Prepared, PreparedPassage
+from mmind.text.tags import tag_keys
 
 if TYPE_CHECKING:
     import apsw
-
-
-@dataclass(frozen=True, slots=True)
-class PreparedPassage:
-    """A passage with its tokens, its weighted length, and the key of its vector."""
-
-    passage: Passage
-    tokens: PassageTokens
-    length: float
-    digest: bytes
-
-
-@dataclass(frozen=True, slots=True)
-class Prepared:
-    """A memory, ready to be written."""
-
-    memory: Memory
-    passages: tuple[PreparedPassage, ...]
-
-
-def prepare(memory: Memory) -> Prepared:
-    """Cut and tokenise a memory. Raises UnicodeEncodeError where its id or text cannot be written as UTF-8."""
-    for part in (memory.id, memory.path, memory.title, memory.text, memory.session, memory.writer, *memory.tags):
-        part.encode()
-    passages = cut(memory.text, memory.format)
-    if not passages and (memory.title or memory.aliases or memory.tags):
-        passages = [Passage(0, "", 1, 1)]  # an empty note is found by its name
-    return Prepared(memory, tuple(_prepared(memory, passage) for passage in passages))
-
-
-def _prepared(memory: Memory, passage: Passage) -> PreparedPassage:
-    tokens = passage_tokens(memory.title, memory.aliases, memory.tags, memory.links, passage.heading, passage.text)
-    _, length = weighted(tokens, ())
-    key = digest(embedded_text(memory.title, passage.heading, passage.text))
-    return PreparedPassage(passage, tokens, length, key)
 
 
 class SourceWriter:
@@ -68,7 +31,7 @@ class SourceWriter:
             if memory.fingerprint and found[1] == memory.fingerprint:
                 return
             self._drop(found[0])
-        row = (self._source, rows.tag_keys(memory.tags), *rows.memory_row(memory))
+        row = (self._source, tag_keys(memory.tags), *rows.memory_row(memory))
         self._connection.execute(_INSERT_MEMORY, row)
         number = self._connection.last_insert_rowid()
         self._memories += 1
@@ -97,7 +60,7 @@ class SourceWriter:
 
     def _put_passage(self, memory: int, prepared: PreparedPassage) -> None:
         execute, tokens = self._connection.execute, prepared.tokens
-        written = (rows.joined(tokens), prepared.length, prepared.digest)
+        written = (joined(tokens), prepared.length, prepared.digest)
         execute(_INSERT_PASSAGE, (self._source, memory, *rows.passage_row(prepared.passage), *written))
         number = self._connection.last_insert_rowid()
         execute(

@@ -9,6 +9,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import cast
 
+from mmind.stores.served import ServedAt
 from mmind.values.errors import ConfigError, EngineUnavailable
 from mmind.values.ports import Embedder, Engine
 
@@ -34,13 +35,22 @@ class EngineRow:
     """One engine: the slot it can fill, its opener as `module:function`, and the extra that installs its driver.
 
     An opener takes (store name, location, EngineOptions) and gives an Engine; it is cheap and creates nothing.
-    `extra` is "" when the driver comes with mmind. A served engine lives in another program and searches for itself.
+    `extra` is "" when the driver comes with mmind. A served engine lives in another program: its location is a
+    `ServedAt` and no path, and `server` names the setting with its URL ("postgres": MMIND_POSTGRES_URL).
     """
 
     slot: str
     opener: str
     extra: str = ""
-    is_served: bool = False
+    server: str = ""
+
+    @property
+    def is_served(self) -> bool:
+        """Whether it lives in another program."""
+        return bool(self.server)
+
+
+Opener = Callable[[str, Path | ServedAt, EngineOptions], Engine]
 
 
 ENGINES: Mapping[str, EngineRow] = MappingProxyType(
@@ -54,25 +64,28 @@ ENGINES: Mapping[str, EngineRow] = MappingProxyType(
 )
 
 
-def open_engine_row(name: str, location: Path, options: EngineOptions | None = None, store: str = "") -> Engine:
+def open_engine_row(
+    name: str, location: Path | ServedAt, options: EngineOptions | None = None, store: str = ""
+) -> Engine:
     """Open the engine called `name` at `location`; the store that it fills is called `store` (default: its name).
 
-    Raises ConfigError for an unknown name, and EngineUnavailable, with what to install, when its driver is missing.
+    Raises ConfigError for an unknown name or a location of the wrong kind, and EngineUnavailable, with what to
+    install, when its driver is missing. No server is asked for anything yet.
     """
     row = ENGINES.get(name)
     if row is None:
         raise ConfigError(f"there is no engine called {name!r}", hint=f"known engines: {', '.join(sorted(ENGINES))}")
+    if row.is_served is not isinstance(location, ServedAt):
+        raise ConfigError(f"the {name} engine takes {'a URL' if row.is_served else 'a path'}")
     return load_opener(name, row)(store or name, location, options or EngineOptions())
 
 
-def load_opener(name: str, row: EngineRow) -> Callable[[str, Path, EngineOptions], Engine]:
+def load_opener(name: str, row: EngineRow) -> Opener:
     """Import the engine's module and give its opener. Raises EngineUnavailable when its driver is missing."""
     module_name, _, function_name = row.opener.partition(":")
     package = f"multimodemind[{row.extra}]" if row.extra else "multimodemind"
     try:
-        return cast(
-            "Callable[[str, Path, EngineOptions], Engine]", getattr(importlib.import_module(module_name), function_name)
-        )
+        return cast("Opener", getattr(importlib.import_module(module_name), function_name))
     except ModuleNotFoundError as error:
         hint = f'install it with: pip install --upgrade "{package}"'
         raise EngineUnavailable(f"the {name} engine needs {error.name}, which is not installed", hint=hint) from error

@@ -63,3 +63,13 @@ def weighted(fields: PassageTokens, terms: Collection[str]) -> tuple[dict[str, f
             if word in asked:
                 counts[word] = counts.get(word, 0.0) + weight
     return counts, length
+
+
+def joined(fields: PassageTokens) -> str:
+    """The tokens of all fields as one text: no token holds white space, so a line break parts the fields."""
+    return f"{fields.title}\n{fields.heading}\n{fields.body}"
+
+
+def parted(tokens: str) -> PassageTokens:
+    """The inverse of `joined`."""
+    return PassageTokens(*tokens.split("\n"))

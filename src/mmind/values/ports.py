@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from mmind.values.memory import Memory, StorePolicy
 from mmind.values.query import Hit, Query, TermStatistics
@@ -25,7 +25,8 @@ class AuditEvent:
     """One thing that happened, for the audit log.
 
     `kind` is query, read, write, forget, deny or sources. `outcome` is ok, failed or denied; a write and a removal are
-    announced first as begun, so that nothing is ever changed without a trace.
+    announced first as begun, so that nothing is ever changed without a trace. `query` and `content` are texts: the log
+    keeps hashes and sizes of them unless the user asks it to keep more.
     """
 
     kind: str
@@ -39,6 +40,7 @@ class AuditEvent:
     session: str = ""
     size_bytes: int = 0
     error: str = ""
+    content: str = ""
 
 
 # The router can write the log and has no way to read it. Raises EngineUnavailable when the log cannot be written.
@@ -222,6 +224,23 @@ class Indexer(Protocol):
 
     def close(self) -> None:
         """Stop background work (at the next passage, not at the end) and let go of files."""
+        ...
+
+
+@runtime_checkable
+class SelfSearching(Searcher, Corpus, Protocol):
+    """An engine that searches what it keeps, so that no index of ours holds it: what a served engine may be.
+
+    Its `search` promises what `index.search` does: counts, length and pairs from our own tokens, for one BM25 ranks
+    the passages of all stores; cosine and vector only of the query's model. Its statistics are those of its store.
+    """
+
+    def freshness(self) -> Freshness:
+        """How far words and vectors are, as last seen: asks no server, never waits, never raises."""
+        ...
+
+    def complete(self, report: Callable[[Progress], None], rebuild: bool) -> None:
+        """Bring words and vectors fully level in the foreground. Raises EngineError when the server or model fails."""
         ...
 
 

@@ -6,12 +6,16 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
+import pytest
+
 from mmind.stores.registry import ENGINES
 from mmind.values.memory import Memory, TextFormat, Trust
 from mmind.values.ports import Engine, Mark
 
 LOCAL = sorted(name for name, row in ENGINES.items() if not row.is_served)
-WRITABLE = [name for name in LOCAL if name != "markdown"]
+SERVED = [pytest.param(name, marks=pytest.mark.server) for name, row in sorted(ENGINES.items()) if row.is_served]
+WRITABLE = [*(name for name in LOCAL if name != "markdown"), *SERVED]
+EVERY = [*LOCAL, *SERVED]
 
 WINCH = Memory(
     store="here",

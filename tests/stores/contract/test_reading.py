@@ -14,12 +14,13 @@ from mmind.values.errors import EngineError, EngineUnavailable
 from mmind.values.memory import Trust
 from mmind.values.ports import Mark
 from tests.stores.contract.conftest import OpenEngine
-from tests.stores.contract.rows import LOCAL, fill, level_mark, taken, tree
+from tests.stores.contract.rows import EVERY, LOCAL, fill, level_mark, taken, tree
 from tests.stores.processes import open_to_all, without_rights
 
 NOTES = {"winch.md": "The ferry winch takes 12 t.\n", "drum.md": "The drum is new.\n", "空.md": "漢字\n"}
 
-in_every_engine = pytest.mark.parametrize("name", LOCAL)
+in_every_engine = pytest.mark.parametrize("name", EVERY)
+in_every_local_engine = pytest.mark.parametrize("name", LOCAL)
 
 
 def _is_a_file(place: Path) -> None:
@@ -47,7 +48,7 @@ def _is_a_link_to_itself(place: Path) -> None:
 BROKEN = [_is_a_file, _is_an_empty_file, _is_a_folder_of_rubbish, _is_a_dangling_link, _is_a_link_to_itself]
 
 
-@in_every_engine
+@in_every_local_engine
 @pytest.mark.parametrize("break_it", BROKEN)
 def test_health_speaks_whatever_lies_there(
     name: str, break_it: Callable[[Path], None], engine_at: OpenEngine, tmp_path: Path
@@ -68,7 +69,7 @@ def test_health_speaks_whatever_lies_there(
     assert {path: after.get(path) for path in before} == before
 
 
-@in_every_engine
+@in_every_local_engine
 def test_health_speaks_where_nothing_is(name: str, engine_at: OpenEngine, tmp_path: Path) -> None:
     """E9, E13."""
     health = engine_at(name, tmp_path / "no" / "such").health()
@@ -128,7 +129,7 @@ def test_reading_stops_when_the_consumer_stops(name: str, engine_at: OpenEngine,
     assert first.id not in rest
 
 
-@in_every_engine
+@in_every_local_engine
 def test_reading_changes_no_byte_and_no_mtime_of_the_user(name: str, engine_at: OpenEngine, tmp_path: Path) -> None:
     """E11: what is written by hand into a folder stays as it is, through every reading method."""
     engine = engine_at(name, tmp_path)
@@ -148,7 +149,7 @@ def test_reading_changes_no_byte_and_no_mtime_of_the_user(name: str, engine_at: 
     assert {path: after.get(path) for path in kept} == kept
 
 
-@in_every_engine
+@in_every_local_engine
 def test_a_store_whose_drive_is_gone_is_unavailable_and_not_empty(
     name: str, engine_at: OpenEngine, tmp_path: Path
 ) -> None:
@@ -183,7 +184,7 @@ except EngineUnavailable as fault:
 """
 
 
-@in_every_engine
+@in_every_local_engine
 @pytest.mark.skipif("sys.platform == 'win32'", reason="permissions are of another kind there")
 def test_a_store_that_may_not_be_read_is_unavailable_and_not_empty(name: str, engine_at: OpenEngine) -> None:
     """E9, E12."""
