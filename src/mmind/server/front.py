@@ -23,6 +23,7 @@ from mmind.server.lines import INTERNAL_ERROR, Message, Refusal, parse_line, rea
 from mmind.server.streams import Wire, claim_streams
 
 if TYPE_CHECKING:
+    from mmind.config.presence import Presence
     from mmind.router.mind import Mind
 
 Id = str | int
@@ -104,6 +105,7 @@ class Session:
         self._back = threading.Thread(target=self._serve_behind, name="mmind-sdk", daemon=True)
         self._awaits_replay = True
         self._close: Callable[[], None] = lambda: None
+        self._presence: Presence | None = None  # one for all attempts to open the mind: it holds a lock
         self._leaving = threading.Lock()
 
     def read(self, source: BinaryIO) -> None:
@@ -166,11 +168,16 @@ class Session:
         adapter.run(server, self._inbox, self._answered)
 
     def _open_mind(self) -> Mind:
+        from mmind.config.presence import Presence
+        from mmind.config.settings import data_home
         from mmind.values.door import Door
         from mmind.wiring import open_mind
 
         _log_to_stderr(self._vault, self._environ)
-        return open_mind(self._vault, self._environ, Door.AGENT)
+        presence = self._presence = self._presence or Presence(data_home(self._environ))
+        mind = open_mind(self._vault, self._environ, Door.AGENT, took_up=presence.say)
+        presence.watch(mind.rules)
+        return mind
 
     def _answered(self, id: str | int | None, data: bytes) -> None:
         if id == REPLAYED and self._awaits_replay:
