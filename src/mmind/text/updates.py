@@ -14,7 +14,7 @@ from typing import Final
 
 from mmind.text.lexicon import lemma, vocabulary
 from mmind.text.news import News, opens_with_change, read_news
-from mmind.text.pairs import Skimmed, lemmas, skim
+from mmind.text.skimming import Skimmed, lemmas, skim
 
 TODAY: Final = vocabulary("today")
 # Words that stand for whatever is asked of a thing: it is not said `the state of the door`, but that it is open.

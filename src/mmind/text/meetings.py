@@ -1,0 +1,156 @@
+"""Which sentences of different passages are alike enough to be read against one another; all pairs at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import chain
+from typing import TYPE_CHECKING, Final
+
+from mmind.text.contradiction import enough_shared
+from mmind.text.skimming import Skimmed
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Integers = NDArray[np.int64]
+
+# So many pairs of sentences are read closely, at about 0.07 ms each: the most alike, since what contradicts differs in
+# one thing. A sentence that announces a change shares fewer words with what it changes, and gets a start.
+MOST_READ: Final = 120
+TURNING_BONUS: Final = 0.3
+# A sentence is skimmed whole and by its clauses, so of so many pairs of rows the best 120 pairs of sentences are left.
+MOST_SORTED: Final = 8 * MOST_READ
+BLOCK: Final = 256  # rows held against all others at once, so that memory stays within some megabytes
+WORD_BITS: Final = 64
+
+
+Meeting = tuple[int, int, str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class _Rows:
+    """All skimmed sentences, one a row: their passage, how many lemmas they have, and whether they turn something.
+
+    `masks` (rows x words of 64 bits) tell which of the lemmas that several passages have stand in a row, `known` how
+    many of them do.
+    """
+
+    passage: Integers
+    sizes: Integers
+    turns: NDArray[np.bool_]
+    masks: NDArray[np.uint64]
+    known: Integers
+
+
+def meetings(skimmed: Sequence[Sequence[Skimmed]]) -> list[Meeting]:
+    """The pairs of sentences of different passages that share enough words to be about one thing, most alike first.
+
+    As places of the passages (lower first) and the two sentences. At most MOST_READ: in a diary or a log thousands of
+    sentences are alike, and a reader waits. Pairs that are equally alike come in the order of the passages.
+    """
+    said = list(chain.from_iterable(skimmed))
+    if not said:
+        return []
+    rows = _rows(skimmed, said)
+    first, second, likeness = _alike(rows)
+    for most in (MOST_SORTED, len(likeness)):
+        found = dict.fromkeys(
+            (int(rows.passage[here]), int(rows.passage[there]), said[here].sentence, said[there].sentence)
+            for here, there in _best(first, second, likeness, most)
+            if said[here].sentence != said[there].sentence
+        )
+        if len(found) >= MOST_READ:
+            break
+    return list(found)[:MOST_READ]
+
+
+def _best(first: Integers, second: Integers, likeness: NDArray[np.float64], most: int) -> Iterator[tuple[int, int]]:
+    """At least `most` of the pairs where there are so many, most alike first; pairs as like as the last come too."""
+    import numpy as np
+
+    if most < len(likeness):
+        least = np.partition(likeness, len(likeness) - most)[len(likeness) - most]
+        kept = np.flatnonzero(likeness >= least)
+        first, second, likeness = first[kept], second[kept], likeness[kept]
+    order = np.lexsort((first, second, -likeness))
+    return zip(first[order].tolist(), second[order].tolist(), strict=True)
+
+
+def _rows(skimmed: Sequence[Sequence[Skimmed]], said: Sequence[Skimmed]) -> _Rows:
+    import numpy as np
+
+    columns: dict[str, int] = {}
+    cells = [columns.setdefault(word, len(columns)) for one in said for word in one.lemmas]
+    sizes = np.fromiter((len(one.lemmas) for one in said), np.int64, len(said))
+    passage = np.repeat(np.arange(len(skimmed)), [len(each) for each in skimmed])
+    row, column = np.repeat(np.arange(len(said)), sizes), np.asarray(cells, np.int64)
+    stands = np.zeros((len(skimmed), len(columns)), np.bool_)
+    stands[passage[row], column] = True
+    shared = np.flatnonzero(stands.sum(axis=0) > 1)  # a lemma that one passage alone has can be shared with none
+    place = np.full(len(columns), -1)
+    place[shared] = np.arange(len(shared))
+    kept = place[column] >= 0
+    bits = np.zeros((len(said), max(1, -(-len(shared) // WORD_BITS)) * WORD_BITS), np.uint8)
+    bits[row[kept], place[column[kept]]] = 1
+    return _Rows(
+        passage=passage,
+        sizes=sizes,
+        turns=np.fromiter((one.turns for one in said), np.bool_, len(said)),
+        masks=np.packbits(bits, axis=1).view(np.uint64),
+        known=np.bincount(row[kept], minlength=len(said)),
+    )
+
+
+def _alike(rows: _Rows) -> tuple[Integers, Integers, NDArray[np.float64]]:
+    """The pairs of rows that share enough, as lower row, higher row and likeness; each pair once, in no order.
+
+    Only a row of which enough words are known elsewhere can be the shorter of a pair, and most of a long text's are
+    not, so these alone are held against all.
+    """
+    import numpy as np
+
+    least = _least_table(int(rows.sizes.max()))
+    is_open = (rows.known >= least[rows.sizes, rows.sizes]) | rows.turns
+    shorter = np.flatnonzero(is_open)
+    found = [np.zeros((3, 0), np.int64)]
+    for begin in range(0, len(shorter), BLOCK):
+        block = shorter[begin : begin + BLOCK]
+        shared = _shared(rows.masks, block)
+        needed = least[rows.sizes[block][:, None], rows.sizes[None, :]]
+        needed[rows.turns[block]] = 1
+        needed[:, rows.turns] = 1
+        is_once = ~is_open[None, :] | (np.arange(len(rows.sizes))[None, :] > block[:, None])
+        here, there = np.nonzero((shared >= needed) & is_once & (rows.passage[block][:, None] != rows.passage[None, :]))
+        found.append(np.stack((block[here], there, shared[here, there])))
+    one, other, count = np.concatenate(found, axis=1)
+    bonus = TURNING_BONUS * (rows.turns[one] | rows.turns[other])
+    likeness = 2 * count / (rows.sizes[one] + rows.sizes[other]) + bonus
+    return np.minimum(one, other), np.maximum(one, other), likeness
+
+
+def _shared(masks: NDArray[np.uint64], block: Integers) -> NDArray[np.uint16]:
+    """How many lemmas each row of a block shares with each row."""
+    import numpy as np
+
+    shared = np.zeros((len(block), len(masks)), np.uint16)
+    for word in range(masks.shape[1]):
+        column = masks[:, word]
+        shared += np.bitwise_count(column[block][:, None] & column[None, :])
+    return shared
+
+
+@lru_cache(maxsize=8)
+def _least_table(most: int) -> NDArray[np.int64]:
+    """How many lemmas two sentences must share, by how many each has, up to `most`; as `enough_shared` has it."""
+    import numpy as np
+
+    return np.asarray([[_least(left, right) for right in range(most + 1)] for left in range(most + 1)])
+
+
+@lru_cache(maxsize=1 << 14)
+def _least(left: int, right: int) -> int:
+    shorter = min(left, right)
+    return next((count for count in range(1, shorter + 1) if enough_shared(count, left, right)), max(left, right) + 1)
