@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import math
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -18,19 +19,54 @@ SECONDS_A_DAY = 86_400.0
 # Settles a tie for what was kept for this very piece of work; less than what the user's own word weighs (trust).
 OF_THE_SESSION = 1.1
 SESSION = Factor("session", OF_THE_SESSION, "kept for the session that was asked for")
+# No answer can hold more: 50 memories are compared and may be shown as one, and 50 results may stand on a page.
+MOST_MEMORIES = 100
+
+Numbers = tuple[float, ...]
 
 
 def scored(candidates: Iterable[Candidate], ranking: Ranking, now: datetime) -> list[Candidate]:
-    """The candidates with their scores, best first; what shares neither word nor meaning with the query is left out."""
+    """The candidates of the best hundred memories with their scores, best first.
+
+    What shares neither word nor meaning with the query is left out. All are ranked by the product of their numbers;
+    the reasons are then given to those that can be shown, around the same numbers.
+    """
     heard = with_feedback(list(candidates), lambda candidate: relevance(candidate, ranking))
-    done = (replace(candidate, score=score(candidate, ranking, now)) for candidate in heard)
-    return sorted((one for one in done if one.score.value > 0), key=lambda candidate: candidate.order)
+    multiplied = [(numbers(candidate, ranking, now), candidate) for candidate in heard]
+    found = [(math.prod(of), of, candidate) for of, candidate in multiplied]
+    best = sorted((one for one in found if one[0] > 0), key=_order)
+    return [replace(one, score=score(one, of, ranking, now)) for _, of, one in _of_best_memories(best)]
 
 
-def score(candidate: Candidate, ranking: Ranking, now: datetime) -> Score:
-    """relevance x recency x trust, and session where one was asked for; corroboration joins when copies are known."""
-    factors = (_relevance(candidate, ranking), _recency(candidate, ranking, now), _trust(candidate, ranking))
+def _order(found: tuple[float, Numbers, Candidate]) -> tuple[float, float, str, int]:
+    """As `Candidate.order` will have it, once the candidate has its score."""
+    return (-found[0], *found[2].order[1:])
+
+
+def _of_best_memories(found: Sequence[tuple[float, Numbers, Candidate]]) -> list[tuple[float, Numbers, Candidate]]:
+    handles = list(dict.fromkeys(one.memory.handle for _, _, one in found))
+    kept = frozenset(handles[:MOST_MEMORIES])
+    return list(found) if len(kept) == len(handles) else [one for one in found if one[2].memory.handle in kept]
+
+
+def numbers(candidate: Candidate, ranking: Ranking, now: datetime) -> Numbers:
+    """What is multiplied: relevance, recency, trust, and session where one was asked for."""
+    of = (
+        relevance(candidate, ranking),
+        recency(age_days(candidate.memory, now), candidate.policy.half_life_days, ranking.recency_floor),
+        ranking.trust_curated if candidate.memory.trust is Trust.CURATED else ranking.trust_generated,
+    )
     # A memory of a session is seen by a question with that session's name only, so it is of the one asked for.
+    return (*of, OF_THE_SESSION) if candidate.memory.session else of
+
+
+def score(candidate: Candidate, of: Numbers, ranking: Ranking, now: datetime) -> Score:
+    """The reasons around the numbers of a candidate; corroboration joins when copies are known."""
+    factors = (
+        _relevance(candidate, of[0], ranking),
+        _recency(candidate, of[1], ranking, now),
+        _trust(candidate, of[2]),
+    )
     return Score((*factors, SESSION) if candidate.memory.session else factors)
 
 
@@ -52,13 +88,13 @@ def lexical_weight(candidate: Candidate, ranking: Ranking) -> float:
     return words_weight(ranking.lexical_weight, candidate.attained)
 
 
-def _relevance(candidate: Candidate, ranking: Ranking) -> Factor:
+def _relevance(candidate: Candidate, value: float, ranking: Ranking) -> Factor:
     heard = [
         name for name, signal in (("words", candidate.lexical), ("meaning", candidate.cosine)) if signal is not None
     ]
     return Factor(
         "relevance",
-        relevance(candidate, ranking),
+        value,
         " and ".join(heard) + (" only" if len(heard) == 1 else ""),
         {
             "bm25": candidate.bm25,
@@ -74,11 +110,9 @@ def _relevance(candidate: Candidate, ranking: Ranking) -> Factor:
     )
 
 
-def _recency(candidate: Candidate, ranking: Ranking, now: datetime) -> Factor:
-    half_life = candidate.policy.half_life_days
+def _recency(candidate: Candidate, value: float, ranking: Ranking, now: datetime) -> Factor:
     age = age_days(candidate.memory, now)
-    value = recency(age, half_life, ranking.recency_floor)
-    inputs = {"age_days": age, "half_life_days": half_life, "floor": ranking.recency_floor}
+    inputs = {"age_days": age, "half_life_days": candidate.policy.half_life_days, "floor": ranking.recency_floor}
     return Factor("recency", value, _age_in_words(age), inputs)
 
 
@@ -90,10 +124,8 @@ def _age_in_words(age: float | None) -> str:
     return "today" if age < 1 else f"{age:,.0f} day{'s' if age >= 1.5 else ''} old"
 
 
-def _trust(candidate: Candidate, ranking: Ranking) -> Factor:
+def _trust(candidate: Candidate, value: float) -> Factor:
     is_curated = candidate.memory.trust is Trust.CURATED
     return Factor(
-        "trust",
-        ranking.trust_curated if is_curated else ranking.trust_generated,
-        "curated: the user wrote or filed it" if is_curated else "generated: an agent wrote it",
+        "trust", value, "curated: the user wrote or filed it" if is_curated else "generated: an agent wrote it"
     )
