@@ -77,19 +77,40 @@ def save(path: Path, knob: Knob, text: str) -> Value:
     `path` need not exist; comments and order of the rest stay. Paths must come absolute. Raises ConfigError on a
     secret, on a knob that the file may not hold and on a value out of range; the file is then as it was.
     """
-    if not knob.file_key:
-        why = "is a secret and is never written to disk" if knob.secret else "cannot be kept in the saved file"
-        raise ConfigError(f"{knob.env} {why}", f"set {knob.env} in the environment")
-    value = read(knob, text, knob.key)
+    value = read(keepable(knob), text, knob.key)
     with _locked(path), _edited(path) as document:
         _put(document, knob.file_key.split("."), _plain(value))
     return value
+
+
+def save_together(path: Path, changes: Mapping[Knob, str | None]) -> None:
+    """Keep several knobs' values in one write; None takes a knob out of the file. As `save` in all else."""
+    values = {knob: _savable(knob, text) for knob, text in changes.items()}
+    with _locked(path), _edited(path) as document:
+        for knob, value in values.items():
+            keys = knob.file_key.split(".")
+            if value is None:
+                _drop(document, keys)
+            else:
+                _put(document, keys, _plain(value))
 
 
 def forget(path: Path, key: str) -> bool:
     """Take one key out of the file (a key that nobody knows as well). False when it was not there."""
     with _locked(path), _edited(path) as document:
         return _drop(document, key.split("."))
+
+
+def _savable(knob: Knob, text: str | None) -> Value | None:
+    return None if text is None else read(keepable(knob), text, knob.key)
+
+
+def keepable(knob: Knob) -> Knob:
+    """The knob, if the file may hold it."""
+    if not knob.file_key:
+        why = "is a secret and is never written to disk" if knob.secret else "cannot be kept in the saved file"
+        raise ConfigError(f"{knob.env} {why}", f"set {knob.env} in the environment")
+    return knob
 
 
 def _text_of(path: Path) -> str:
