@@ -21,7 +21,7 @@ from mmind.stores.served import ServedAt
 from mmind.values.door import Door
 from mmind.values.errors import ConfigError, MmindError
 from mmind.values.memory import StorePolicy, Trust
-from mmind.values.ports import Clock, Embedder, Engine, Rules, Searcher, SelfSearching, Store
+from mmind.values.ports import Clock, Embedder, Engine, Health, Rules, Searcher, SelfSearching, Store
 
 ROLES = {
     "markdown": "notes that already exist",
@@ -71,6 +71,27 @@ def open_world(settings: Settings, clock: Clock) -> World:
     log = AuditLog(settings.audit_path, clock)
     indexer = Levels(index, served) if served else index
     return World(stores, (index, *served.values()), indexer, embedder, FanOut(), log.record)
+
+
+def try_store(name: str, settings: Settings, limit_seconds: float) -> Health:
+    """Open the engine of one store by itself, ask how it is and let go of it: the test of a connection.
+
+    Never raises; a store that cannot be opened, or is silent for `limit_seconds`, says so as its reason.
+    """
+    fan_out = FanOut()
+    (answer,) = fan_out.ask({name: lambda: _health_of(name, settings)}, limit_seconds)
+    fan_out.close()
+    return answer.value or Health(usable=False, where="", reason=answer.fault, hint=answer.hint)
+
+
+def _health_of(name: str, settings: Settings) -> Health:
+    engine, fault = _open(name, settings, None)
+    if engine is None:
+        raise fault or ConfigError(f"the {name} store is off")
+    try:
+        return engine.health()
+    finally:
+        engine.close()
 
 
 def _now() -> datetime:
