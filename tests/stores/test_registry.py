@@ -56,5 +56,5 @@ def test_the_registry_itself_imports_no_driver() -> None:
 
 def test_opening_every_engine_creates_nothing(tmp_path: Path) -> None:
     for name, row in ENGINES.items():
-        open_engine_row(name, ServedAt(f"{row.server}://nowhere") if row.is_served else tmp_path / name).close()
+        open_engine_row(name, ServedAt(f"{row.server}://nowhere/0") if row.is_served else tmp_path / name).close()
     assert list(tmp_path.iterdir()) == []

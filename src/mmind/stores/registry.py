@@ -60,6 +60,7 @@ ENGINES: Mapping[str, EngineRow] = MappingProxyType(
         "leveldb": EngineRow(slot="session", opener="mmind.stores.leveldb:open_engine"),
         "files": EngineRow(slot="files", opener="mmind.stores.files:open_engine"),
         "local": EngineRow(slot="semantic", opener="mmind.stores.vector:open_engine"),
+        "mysql": EngineRow(slot="structured", opener="mmind.stores.mysql:open_engine", extra="mysql", server="mysql"),
     }
 )
 

@@ -1,0 +1,54 @@
+"""What the driver is told of a MySQL or MariaDB address: who, where, how long, and with which TLS."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from mmind.stores.server_address import Address
+from mmind.values.errors import ConfigError
+
+CONNECT_SECONDS = 3.0
+ANSWER_SECONDS = 15.0  # a write may wait this long for others; then it fails, and nothing was changed
+
+_OPTIONS = ("ssl_mode", "ssl_ca", "ssl_cert", "ssl_key", "unix_socket")
+_MODES = ("preferred", "required", "verify_ca", "verify_identity", "disabled")
+
+
+def login_of(address: Address) -> dict[str, Any]:
+    """What the driver is told. Raises ConfigError, which names no secret, for an option that it would not heed."""
+    unknown = [name for name in address.options if name not in _OPTIONS]
+    if unknown:
+        hint = f"known are {', '.join(_OPTIONS)}"
+        raise ConfigError(f"MMIND_MYSQL_URL has an option that is not known here: {unknown[0]}", hint)
+    if not address.path:
+        raise ConfigError("MMIND_MYSQL_URL names no database", "write it as mysql://USER:PASSWORD@HOST:3306/DATABASE")
+    return {
+        "host": address.host,
+        "port": address.port,
+        "user": address.user or None,
+        "password": address.password.encode(),  # as bytes: the driver would take a text for Latin-1
+        "database": address.path,
+        "charset": "utf8mb4",
+        "unix_socket": address.options.get("unix_socket"),
+        "connect_timeout": CONNECT_SECONDS,
+        "read_timeout": ANSWER_SECONDS,
+        "write_timeout": ANSWER_SECONDS,
+        "program_name": "mmind",
+        **_tls(address.options),
+    }
+
+
+def _tls(options: Mapping[str, str]) -> dict[str, Any]:
+    """TLS as `ssl-mode` says, in MySQL's own words; a named authority is always checked."""
+    files = {name: options[name] for name in ("ssl_ca", "ssl_cert", "ssl_key") if options.get(name)}
+    mode = options.get("ssl_mode", "verify_ca" if "ssl_ca" in files else "preferred").lower()
+    if mode not in _MODES:
+        raise ConfigError(f"ssl-mode in MMIND_MYSQL_URL is not known: {mode[:20]}", f"use one of {', '.join(_MODES)}")
+    if mode == "disabled":
+        return {"ssl_disabled": True}
+    if mode.startswith("verify"):
+        return {**files, "ssl_verify_cert": True, "ssl_verify_identity": mode == "verify_identity"}
+    if mode == "required" and not files:
+        return {"ssl": {"verify_mode": "none", "check_hostname": False}}
+    return files

@@ -1,0 +1,117 @@
+"""A private MariaDB for tests, from the system's packages (Debian: mariadb-server)."""
+
+from __future__ import annotations
+
+import shutil
+import socket
+import subprocess
+import tempfile
+from collections.abc import Sequence
+from contextlib import closing
+from getpass import getuser
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import pymysql
+
+from tests.servers import Absent
+from tests.servers.programs import ServerProcess, free_port, program
+
+PASSWORD = "p@ss/wörd:?#%é"
+
+
+class Mariadb:
+    """A server on a free port, with a user `mmind` (password PASSWORD) who may use what `database` made."""
+
+    def __init__(self, folder: Path, more: Sequence[str] = ()) -> None:
+        self.port = free_port()
+        self._short = Path(tempfile.mkdtemp(prefix="mm"))  # a socket's path has at most 107 bytes
+        self.socket = self._short / "socket"
+        self._databases: dict[str, str] = {}
+        self._make_data(folder)
+        options = [
+            f"--datadir={folder / 'data'}",
+            f"--socket={self.socket}",
+            f"--port={self.port}",
+            f"--pid-file={folder / 'pid'}",
+            f"--user={getuser()}",
+            "--bind-address=127.0.0.1",
+            "--innodb-buffer-pool-size=64M",
+            "--skip-name-resolve",
+            *more,
+        ]
+        command = [program("mariadbd", "mysqld"), "--no-defaults", *options]
+        self.process = ServerProcess(command, folder / "log", self._answers)
+
+    def database(self, key: str) -> str:
+        """The name of the database for this key, which is made at the first call."""
+        if key not in self._databases:
+            name = f"t{len(self._databases)}"
+            self.execute(f"CREATE DATABASE {name}")
+            self.execute(f"GRANT SELECT, INSERT, UPDATE, DELETE, CREATE ON {name}.* TO mmind@'127.0.0.1'")
+            self._databases[key] = name
+        return self._databases[key]
+
+    def url(self, key: str) -> str:
+        """The address of the database for this key, user and password in it."""
+        return f"mysql://mmind:{quote(PASSWORD, safe='')}@127.0.0.1:{self.port}/{self.database(key)}"
+
+    def is_untouched(self, key: str) -> bool:
+        """Whether no table was made for this key."""
+        return not self.execute(f"SHOW TABLES FROM {self.database(key)}")
+
+    def stop(self) -> None:
+        """End it; its files go with its folder."""
+        self.process.stop()
+        shutil.rmtree(self._short, ignore_errors=True)
+
+    def execute(self, statement: str, values: Sequence[object] = (), database: str | None = None) -> list[Any]:
+        """What the server's owner is answered, from outside mmind."""
+        with closing(self._connect(database)) as connection, connection.cursor() as cursor:
+            cursor.execute(statement, values or None)
+            return list(cursor.fetchall())
+
+    def version(self) -> str:
+        """As the server says it."""
+        return str(self.execute("SELECT version()")[0][0])
+
+    def make_user(self) -> None:
+        """The user with a password that must be percent-encoded in a URL."""
+        self.execute("CREATE USER mmind@'127.0.0.1' IDENTIFIED BY %s", [PASSWORD])
+
+    def _connect(self, database: str | None = None) -> Any:
+        return pymysql.connect(
+            unix_socket=str(self.socket), user="root", autocommit=True, charset="utf8mb4", database=database
+        )
+
+    def _answers(self) -> bool:
+        try:
+            with socket.socket(socket.AF_UNIX) as knock:  # PyMySQL leaves a socket open that finds nobody
+                knock.connect(str(self.socket))
+            self._connect().close()
+        except (pymysql.MySQLError, OSError):
+            return False
+        return True
+
+    def _make_data(self, folder: Path) -> None:
+        command = [
+            program("mariadb-install-db", "mysql_install_db"),
+            "--no-defaults",
+            f"--datadir={folder / 'data'}",
+            f"--user={getuser()}",
+            "--auth-root-authentication-method=normal",
+            "--skip-test-db",
+        ]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+        assert done.returncode == 0, done.stdout + done.stderr
+
+
+def start(folder: Path, more: Sequence[str] = ()) -> Mariadb:
+    """A server with its files in `folder`. Raises Absent."""
+    if not program("mariadbd", "mysqld") or not program("mariadb-install-db", "mysql_install_db"):
+        raise Absent("mariadbd was not found (Debian: apt-get install mariadb-server)")
+    server = Mariadb(folder, more)
+    server.process.start()
+    server.make_user()
+    return server
