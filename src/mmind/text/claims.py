@@ -36,6 +36,8 @@ APPROXIMATE: Final = vocabulary("approximate")
 PRONOUNS: Final = {
     form: person for person in ("i", "you", "we", "he", "she", "they") for form in ordered(f"pronoun {person}")
 }
+LIKING: Final = vocabulary("liking")
+EXEMPLIFYING: Final = vocabulary("exemplifying")
 POSSIBLE: Final = vocabulary("possible")
 ATTITUDES: Final = vocabulary("attitudes")
 MAY: Final = "May"  # the month, not the verb
@@ -86,6 +88,7 @@ class Claim:
     `past` whether it tells of a state that was, `event` whether of something that happened and may happen again, or
     of no state at all.
     `retired` are lemmas of what the sentence says was given up, `adopted` what it says came instead (as written).
+    `examples` is the place among the words from which on only examples are named (including …), past the end if none.
     `said_at` is the memory's own time, UTC, or None.
     """
 
@@ -105,6 +108,7 @@ class Claim:
     history: bool
     retired: frozenset[str]
     adopted: str
+    examples: int
     said_at: datetime | None
 
 
@@ -138,6 +142,7 @@ def read_claim(sentence: str, said_at: datetime | None) -> Claim:
         history=is_history(sentence, found),
         retired=frozenset(lemma(word) for word in retired if word not in FUNCTION),
         adopted=adopted,
+        examples=_examples(parts),
         said_at=said_at,
     )
 
@@ -182,13 +187,21 @@ def _worded(parts: tuple[Word, ...], place: int) -> Term | None:
         return Term(lemma(lower), word.text, Kind.RELATION, place)
     if lower in QUANTIFIERS:
         return Term(lemma(lower), word.text, Kind.QUANTIFIER, place)
-    if lower in FUNCTION or not (lower[0].isalnum()) or lower in NEGATORS:
+    if (lower in FUNCTION and not _is_liking(parts, place)) or not (lower[0].isalnum()) or lower in NEGATORS:
         return None
     if lower in ("longer", "anymore") and place and (lower == "anymore" or parts[place - 1].lower in ("no", "any")):
         return None
     named = word.text[0].isupper() and (place > 0 or not word.text[1:].islower())
     named = named or not (lower.isalpha() or ADDRESS.isdisjoint(lower))
     return Term(lemma(lower), word.text, Kind.NAME if named else Kind.WORD, place)
+
+
+def _is_liking(parts: tuple[Word, ...], place: int) -> bool:
+    """Whether `like` is a verb here: `I like`, `does not like`, `to like`."""
+    if parts[place].lower != "like" or not place:
+        return False
+    before = parts[place - 1].lower
+    return before in LIKING or (before == "not" and place > 1 and parts[place - 2].lower in LIKING)
 
 
 def _predicate(parts: tuple[Word, ...], terms: tuple[Term, ...]) -> int:
@@ -264,6 +277,13 @@ def agrees(parts: tuple[Word, ...], place: int) -> bool:
     before = parts[place - 1].lower if place else ""
     bare = not is_irregular(parts[place].lower)
     return bare and (before.endswith("s") or before in PRONOUNS or is_irregular(before))
+
+
+def _examples(parts: tuple[Word, ...]) -> int:
+    """The place of `including`, `such as` or `e.g.`; the number of words where there is none."""
+    followed = zip(parts, (*(word.lower for word in parts[1:]), ""), strict=True)
+    marks = (word.lower in EXEMPLIFYING or (word.lower, after) == ("such", "as") for word, after in followed)
+    return next((place for place, is_mark in enumerate(marks) if is_mark), len(parts))
 
 
 def is_auxiliary(word: Word) -> bool:

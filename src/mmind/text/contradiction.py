@@ -27,6 +27,7 @@ from mmind.text.comparison import (
     stated,
     verdict,
 )
+from mmind.text.doubts import is_doubtful_denial, is_doubtful_value
 from mmind.text.lexicon import lemma, listed, verbs, vocabulary
 from mmind.text.numbers import Quantity
 from mmind.text.replacement import changed, given_up, replaced
@@ -35,6 +36,7 @@ from mmind.text.times import Moment
 LEAST_CONFIDENCE: Final = 0.5
 CUT: Final = 0.04  # doubt for each sentence that speaks by its main clause only
 LEAST_COSINE: Final = 0.3  # passages less alike than this are about different things
+MOST_NUMBERS: Final = 2  # sentences that differ in more numbers are two readings or two events
 MOST_EXTRA: Final = 9  # words that the longer claim may have more: so many still leave a denial sure enough
 RELATIVE: Final = re.compile(
     r"\b(?:today|yesterday|tonight|tomorrow|(?:this|last|next) (?:morning|week|month|year|time))\b", re.IGNORECASE
@@ -164,14 +166,15 @@ def _numeric(left: Claim, right: Claim, aligned: Alignment) -> Contradiction | N
         return None
     if len(rivals) > 1 and any(_is_named(left.terms[i].value) for i, _ in rivals):  # run 3 took 40 min, run 4 took 55
         return None
-    if len(rivals) < len(aligned.rivals) or _is_reading_of_a_day(left) or _is_reading_of_a_day(right):
+    if not len(aligned.rivals) == len(rivals) <= MOST_NUMBERS or any(map(_is_reading_of_a_day, (left, right))):
         return None
     if len(rivals) > 1 and "from" in left.sentence and "from" in right.sentence:
         return None
     confidence = gap.closeness - 0.1 * gap.subject
     for here, there in rivals:
         denied = reached(left, here) or reached(right, there)
-        if confidence >= 0.7 and not denied and _one_slot(left, right, aligned, here, there):
+        sure = confidence >= 0.7 and not denied and not is_doubtful_value(left, right, (here, there))
+        if sure and _one_slot(left, right, aligned, here, there):
             return verdict("numeric", left, right, stated(left, here, right, there), confidence)
     return None
 
@@ -272,6 +275,8 @@ def _negation(left: Claim, right: Claim, aligned: Alignment) -> Contradiction | 
     if any(left.terms[i].value is not None for i, _ in aligned.rivals) or _speaks_of_some(left, right, aligned):
         return None
     confidence = _denial_confidence(left, right, aligned, turned[0])
+    if confidence >= LEAST_CONFIDENCE and is_doubtful_denial(left, right, aligned, turned[0]):
+        return None
     values = _denied(left, turned[0][0]), _denied(right, turned[0][1])
     return verdict("negation", left, right, values, confidence)
 
@@ -303,8 +308,12 @@ def _denial_confidence(left: Claim, right: Claim, aligned: Alignment, flip: tupl
 
 def _says_too_much(claim: Claim, over: Sequence[int]) -> bool:
     """Whether something is denied that the other side does not speak of: `not walking his cat` denies no walk."""
-    if any(index in over or index == -1 for index in denials(claim)):
+    denied = denials(claim)
+    if any(index in over or index == -1 for index in denied):
         return True
+    counted = any(claim.terms[index].value is not None for index in over)
+    if denied and (counted or (INDEFINITE.match(claim.sentence) and any(index < claim.predicate for index in over))):
+        return True  # `his second plea was not heard`, `an old server is not reachable`
     return any(claim.terms[index].kind is not Kind.QUANTIFIER and reached(claim, index) for index in over)
 
 

@@ -10,6 +10,7 @@ from typing import Final
 from mmind.text.alignment import CONTENT, Alignment
 from mmind.text.claims import FUNCTION, Claim, Kind, Mode, width_of
 from mmind.text.comparison import Contradiction, dates_differ, flips, gap_between, stated, verdict
+from mmind.text.doubts import is_doubtful_value
 from mmind.text.lexicon import exclusive, is_irregular, lemma, listed, verbs, vocabulary
 from mmind.text.numbers import Quantity
 
@@ -139,6 +140,8 @@ def replaced(left: Claim, right: Claim, aligned: Alignment) -> Contradiction | N
         or left.past != right.past
     ):
         return None
+    if is_doubtful_value(left, right, slots[0]):
+        return None
     confidence = _slot_confidence(left, right, bool(fields), slots[0]) - 0.1 * (gap.left + gap.right)
     field = exclusive(left.terms[here].lemma, right.terms[there].lemma)
     kind = {"daypart": "temporal", "season": "temporal", "magnitude": "numeric"}.get(field, "correction")
@@ -163,7 +166,8 @@ def _slot_confidence(left: Claim, right: Claim, field: bool, slot: tuple[int, in
     """How surely a slot takes one value only: it is said to have changed, or its attribute has one value at a time."""
     marked = left.corrects != right.corrects
     named = left.terms[slot[0]].kind is Kind.NAME and right.terms[slot[1]].kind is Kind.NAME
-    single = _of_role(left, slot[0]) and _of_role(right, slot[1]) and is_definite(left) and is_definite(right)
+    single = all(_of_role(claim, at) and is_definite(claim) for claim, at in ((left, slot[0]), (right, slot[1])))
+    single = single and not (_qualifies(left, slot[0]) and _qualifies(right, slot[1]))
     return 0.3 + 0.3 * marked + 0.3 * single + 0.2 * field + 0.1 * named
 
 
@@ -176,6 +180,13 @@ def _names_of_role(left: Claim, right: Claim, slot: tuple[int, int]) -> bool:
         and claim.terms[0].lemma in listed("attributes.txt")
         for claim, at in sides
     )
+
+
+def _qualifies(claim: Claim, index: int) -> bool:
+    """Whether a plain word only says of which sort the next thing is: a water treatment plant, a test server."""
+    term = claim.terms[index]
+    after = claim.terms[index + 1] if index + 1 < len(claim.terms) else term
+    return term.kind is after.kind is Kind.WORD and after.place == term.place + 1
 
 
 def _of_role(claim: Claim, index: int) -> bool:

@@ -1,0 +1,108 @@
+"""What takes the ground from a contradiction that two aligned claims seem to show: they speak of different things.
+
+Asked last, of the few pairs that have passed everything else, so the words may be read again.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Final
+
+from mmind.text.alignment import Alignment
+from mmind.text.claims import COPULAS, Claim, Kind
+from mmind.text.comparison import denials, reached
+from mmind.text.lexicon import is_irregular, lemma, vocabulary
+from mmind.text.numbers import Quantity
+from mmind.text.sentences import words
+
+BESIDE: Final = vocabulary("beside")  # `near two men` stays true when there are nine
+EXISTENTIAL: Final = vocabulary("existential")  # subjects that speak of some, whoever they are
+RELATING: Final = vocabulary("relating")
+POINTING: Final = frozenset(("it", "this", "that"))
+UNIVERSAL: Final = frozenset(map(lemma, vocabulary("universal")))
+WITHIN: Final = frozenset(("in", "on", "at", "inside"))  # one place, said in several ways
+LEADING: Final = 5  # words before a term among which its preposition stands
+WAYS: Final = {"to": "from", "from": "to", "on": "off", "off": "on", "for": "against", "against": "for"}
+
+Flip = tuple[int, int]
+
+
+def is_doubtful_value(left: Claim, right: Claim, slot: Flip) -> bool:
+    """Whether two values may both hold: each is an example, or describes some of many, or counts what stands near."""
+    here, there = slot
+    examples = left.terms[here].place > left.examples and right.terms[there].place > right.examples
+    return examples or all(
+        _counts_neighbours(claim, at) or _is_of_many(claim, at) for claim, at in ((left, here), (right, there))
+    )
+
+
+def _counts_neighbours(claim: Claim, index: int) -> bool:
+    """Whether a bare number counts what a thing is near to."""
+    term = claim.terms[index]
+    if not isinstance(term.value, Quantity) or term.value.unit or not term.place:
+        return False
+    parts = words(claim.sentence)
+    return parts[term.place - 1 - (parts[term.place - 1].lower == "to")].lower in BESIDE
+
+
+def _is_of_many(claim: Claim, index: int) -> bool:
+    """Whether a word describes things of which there may be others: `with white flowers`, not `the white flowers`."""
+    parts, place = words(claim.sentence), claim.terms[index].place
+    after = parts[place + 1].lower if place + 1 < len(parts) else ""
+    if claim.terms[index].value is not None or not (after.endswith("s") or is_irregular(after)):
+        return False
+    plain = {term.place for term in claim.terms if term.kind in (Kind.WORD, Kind.QUANTIFIER)}
+    before = next((at for at in range(place - 1, -1, -1) if at not in plain), -1)
+    return before >= 0 and parts[before].lower in RELATING
+
+
+def is_doubtful_denial(left: Claim, right: Claim, aligned: Alignment, flip: Flip) -> bool:
+    """Whether what one side denies is something else than what the other affirms."""
+    here, there = flip
+    if any(reached(left, i) != reached(right, j) for i, j in aligned.rivals):
+        return True  # another value is denied than the one stated: `not during autumn`, `in winter`
+    if left.terms[here].text.endswith("est") != right.terms[there].text.endswith("est"):
+        return flip in aligned.same  # what is not the largest may be larger than something
+    if flip in aligned.swapped and _other_way(left, right, flip):
+        return True
+    return any(
+        _denies_of_some(claim, other) or _denies_of_pointed(claim, other, its) or _over(claim, other, at, its)
+        for claim, other, at, its in ((left, right, here, there), (right, left, there, here))
+        if denials(claim).get(at, 0) % 2
+    )
+
+
+def _other_way(left: Claim, right: Claim, flip: Flip) -> bool:
+    """Whether other verbs go with prepositions of opposite directions: `distinguished from A`, `not assigned to A`."""
+    after = [
+        next((word.lower for word in words(claim.sentence)[claim.terms[at].place + 1 :][:2] if word.lower in WAYS), "")
+        for claim, at in zip((left, right), flip, strict=True)
+    ]
+    return WAYS.get(after[0]) == after[1]
+
+
+def _denies_of_some(claim: Claim, other: Claim) -> bool:
+    """Whether something is denied of some only, and the other side does not affirm it of all."""
+    universal = any(term.lemma in UNIVERSAL for term in other.terms[: other.predicate + 1])
+    return not universal and words(claim.sentence)[0].lower in EXISTENTIAL
+
+
+def _denies_of_pointed(claim: Claim, other: Claim, there: int) -> bool:
+    """Whether it is said what `it` is not, and the other side speaks of that very thing: `it's not the old house`."""
+    parts = words(claim.sentence)
+    points = len(parts) > 2 and parts[0].lower in POINTING and parts[1].lower in COPULAS and parts[2].lower == "not"
+    return points and there < other.predicate and bool(other.terms[other.predicate :])
+
+
+def _over(claim: Claim, other: Claim, index: int, there: int) -> bool:
+    """Whether a denial reaches its word over a relation that the other side lacks: `not like X`, `not in X`."""
+    place = claim.terms[index].place
+    negator = max((one.place for one in claim.negations if one.place < place), default=place)
+    parts = [word.lower for word in words(claim.sentence)]
+    between = [each for each in pairwise(parts[negator + 1 : place + 1]) if each != ("at", "all")]
+    crossed = [word for word, _ in between if word in RELATING]
+    if not crossed:
+        return False
+    their = other.terms[there].place
+    leading = {word.lower for word in words(other.sentence)[max(0, their - LEADING) : their]}
+    return leading.isdisjoint(WITHIN if crossed[-1] in WITHIN else crossed[-1:])
