@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from functools import lru_cache
 from itertools import combinations
 
 from mmind.router.candidate import Candidate
 from mmind.router.group import Group, token_set
 from mmind.router.nearness import Nearness
-from mmind.text.claims import read_claims
 from mmind.text.overlap import overlap
-from mmind.text.sameness import agreement, difference
+from mmind.text.sameness import difference, passages_agree
 from mmind.text.sentences import sentences
 
 # No pair below this is ever judged to agree, whatever its words; spares the reading of most pairs.
@@ -47,7 +47,10 @@ def _agreeing(groups: Sequence[Group], near: Nearness) -> list[tuple[int, int]]:
         if here >= MOST_ASKED:
             break
         cosine = near.between(left, right) or 0.0
-        holds = (_may_hold(mine, other) and _holds(left, right)) or (_may_hold(other, mine) and _holds(right, left))
+        here_said, there_said = left.passage.text, right.passage.text
+        holds = (_may_hold(mine, other) and _holds(here_said, there_said)) or (
+            _may_hold(other, mine) and _holds(there_said, here_said)
+        )
         if holds:
             found.append((here, there))
         elif cosine >= LEAST_COSINE:
@@ -64,9 +67,7 @@ def supporters(groups: Sequence[Group], links: Mapping[int, Sequence[int]], plac
 
 
 def _agree(left: Candidate, right: Candidate, cosine: float) -> bool:
-    mine = read_claims(left.passage.text, left.memory.time)
-    theirs = read_claims(right.passage.text, right.memory.time)
-    return agreement(mine, theirs, cosine) is not None
+    return passages_agree((left.passage.text, left.memory.time), (right.passage.text, right.memory.time), cosine)
 
 
 def _may_hold(longer: frozenset[str], shorter: frozenset[str]) -> bool:
@@ -75,13 +76,14 @@ def _may_hold(longer: frozenset[str], shorter: frozenset[str]) -> bool:
     return 0 < wanted < len(longer) and len(longer & shorter) >= LEAST_OVERLAP * wanted
 
 
-def _holds(longer: Candidate, shorter: Candidate) -> bool:
+@lru_cache(maxsize=4_096)
+def _holds(longer: str, shorter: str) -> bool:
     """Whether every sentence of the shorter text stands in the longer one, but for words that change nothing.
 
     So a memory that repeats one line of a long note is linked with it, though the two are far from being copies.
     """
-    there = sentences(longer.passage.text)
-    return all(any(_is_same(one, said) for said in there) for one in sentences(shorter.passage.text))
+    there = sentences(longer)
+    return all(any(_is_same(one, said) for said in there) for one in sentences(shorter))
 
 
 def _is_same(left: str, right: str) -> bool:

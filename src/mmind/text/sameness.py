@@ -5,21 +5,37 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Collection, Sequence
+from datetime import datetime
 from functools import lru_cache
 from typing import Final
 
 from mmind.text.alignment import CONTENT, Alignment, align
-from mmind.text.claims import APPROXIMATE, EXCEPTIVE, PRONOUNS, Claim, Kind, Mode, Term, read_claim, read_claims
+from mmind.text.claims import (
+    APPROXIMATE,
+    EXCEPTIVE,
+    FUNCTION,
+    LONGEST_PASSAGE,
+    MOST_SENTENCES,
+    PRONOUNS,
+    Claim,
+    Kind,
+    Mode,
+    Term,
+    read_claim,
+    read_claims,
+)
 from mmind.text.comparison import TIMELY, flips
 from mmind.text.contradiction import contradiction
 from mmind.text.lexicon import is_irregular, lemma, vocabulary
 from mmind.text.polarity import NEGATING_VERBS, NEGATORS
-from mmind.text.sentences import pieces, words
+from mmind.text.sentences import pieces, sentences, words
 
 # Words that carry nothing by themselves when two near-copies are compared: "using Next.js" is "with Next.js".
 CARRIERS: Final = frozenset(map(lemma, vocabulary("carriers")))
 # Small words that decide what is said: who, whether, in which direction, now or then.
 TURNING: Final = vocabulary("turning")
+# Words that may be no term of a claim.
+SILENT: Final = FUNCTION | NEGATORS | {"longer", "anymore"}
 # The logistic weights of `agreement`: fitted on the dev half of STS-b by evals/agreement_eval.py.
 BIAS: Final = -12.8
 OF_COSINE: Final = 14.7
@@ -100,13 +116,50 @@ def agreement(left: Claim | Sequence[Claim], right: Claim | Sequence[Claim], cos
     """
     lefts = (left,) if isinstance(left, Claim) else tuple(left)
     rights = (right,) if isinstance(right, Claim) else tuple(right)
-    if cosine is None or not lefts or not rights or contradiction(lefts, rights, cosine):
+    if cosine is None or not lefts or not rights:
         return None
-    shared = shared_words(lefts, rights)
+    likely = _likelihood(shared_words(lefts, rights), cosine)
+    return None if likely is None or contradiction(lefts, rights, cosine) else likely
+
+
+def _likelihood(shared: float | None, cosine: float) -> float | None:
+    """How likely two passages agree, from the share of words in common and the cosine; None below 0.7."""
     if shared is None:
         return None
     likely = 1 / (1 + math.exp(-(BIAS + OF_COSINE * cosine + OF_WORDS * shared)))
     return round(likely, 3) if likely >= LEAST_AGREEMENT else None
+
+
+Said = tuple[str, datetime | None]  # a passage and its memory's time
+
+
+def passages_agree(left: Said, right: Said, cosine: float) -> bool:
+    """Whether `agreement` holds between all that two passages claim; what can decide alone is read first."""
+    return _likelihood(_in_common(left, right), cosine) is not None and not _contradict(left, right)
+
+
+@lru_cache(maxsize=4_096)
+def _in_common(left: Said, right: Said) -> float | None:
+    mine, theirs = _whole(*left), _whole(*right)
+    return None if mine is None or theirs is None else _shared(mine, theirs)
+
+
+@lru_cache(maxsize=1_024)
+def _contradict(left: Said, right: Said) -> bool:
+    return contradiction(read_claims(*left), read_claims(*right)) is not None
+
+
+@lru_cache(maxsize=1_024)
+def _whole(text: str, said_at: datetime | None) -> Claim | None:
+    """A passage read as one claim, as `_merged` has it, without reading each of its sentences first."""
+    said = [one for one in sentences(text[:LONGEST_PASSAGE])[:MOST_SENTENCES] if _says_something(one, said_at)]
+    return read_claim(" ".join(said), said_at) if said else None
+
+
+def _says_something(sentence: str, said_at: datetime | None) -> bool:
+    """Whether a sentence has any term; most hold a word that is no small word, and need not be read to tell."""
+    plain = (word.lower for word in words(sentence) if word.lower[0].isalnum())
+    return any(word not in SILENT for word in plain) or bool(read_claim(sentence, said_at).terms)
 
 
 def shared_words(left: Sequence[Claim], right: Sequence[Claim]) -> float | None:
