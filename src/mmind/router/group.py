@@ -81,7 +81,7 @@ def token_set(text: str) -> frozenset[str]:
 
 def _is_same(left: Candidate, right: Candidate, threshold: float, differ: Callable[[str, str], object]) -> bool:
     mine, other = token_set(left.passage.text), token_set(right.passage.text)
-    shorter, longer = sorted((len(mine), len(other)))
+    shorter, longer = min(len(mine), len(other)), max(len(mine), len(other))
     if shorter < threshold * longer or overlap(mine, other) < threshold:
         return False
     return not differ(left.passage.text, right.passage.text)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Mapping, Sequence
+from functools import lru_cache
 
 from mmind.values.query import TermStatistics
 
@@ -19,6 +20,7 @@ CLOSENESS = 0.5
 MOST_EXPECTED = 16
 
 
+@lru_cache(maxsize=1 << 12)  # asked for every term of every passage of a query, with the same few frequencies
 def idf(document_frequency: int, passages: int) -> float:
     """How telling a term is: ln(1 + (N - df + 0.5) / (df + 0.5)), above 0 for every df in [0, N].
 

@@ -59,9 +59,8 @@ def weighted(fields: PassageTokens, terms: Collection[str]) -> tuple[dict[str, f
     for field, weight in ((fields.title, TITLE_WEIGHT), (fields.heading, HEADING_WEIGHT), (fields.body, BODY_WEIGHT)):
         words = field.split(" ") if field else []
         length += weight * len(words)
-        for word in words:
-            if word in asked:
-                counts[word] = counts.get(word, 0.0) + weight
+        for word in [word for word in words if word in asked]:
+            counts[word] = counts.get(word, 0.0) + weight
     return counts, length
 
 

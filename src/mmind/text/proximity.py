@@ -20,10 +20,8 @@ def near_pairs(fields: PassageTokens, terms: Sequence[str]) -> frozenset[int]:
     found: set[int] = set()
     for field in (fields.title, fields.heading, fields.body):
         last: dict[int, int] = {}
-        for at, word in enumerate(field.split(" ") if field else ()):
-            place = places.get(word)
-            if place is None:
-                continue
+        held = [(at, places[word]) for at, word in enumerate(field.split(" ")) if word in places]
+        for at, place in held if len(held) > 1 else ():
             if place and at - last.get(place - 1, -WINDOW - 1) <= WINDOW:
                 found.add(place - 1)
             last[place] = at

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 LONGEST_SENTENCE: Final = 600  # characters; beyond it a "sentence" is a table, a log or code, and is no claim
@@ -74,6 +75,7 @@ def pieces(text: str) -> tuple[str, ...]:
     return tuple(found)
 
 
+@lru_cache(maxsize=1 << 11)  # a sentence is cut for its clauses, its claim and its twins, one soon after the other
 def words(sentence: str) -> tuple[Word, ...]:
     """The words of a sentence in order; `don't` is `do` and `not`, `can't` `can` and `not`; CJK is cut by character."""
     found: list[Word] = []
