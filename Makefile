@@ -6,7 +6,7 @@ VAULT  ?= examples/vault
 BIN    := .venv/bin
 UV     := $(shell command -v uv 2>/dev/null)
 
-.PHONY: demo test check lint types floors docs bench interop eval eval-explain eval-public eval-retrieval clean help
+.PHONY: demo test check lint types floors docs bench interop crash load eval eval-explain eval-public eval-retrieval clean help
 
 help:           ## what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/ —/'
@@ -52,6 +52,12 @@ eval-public: .venv/ready-to-test   ## conflicts and agreement on public labelled
 
 eval-retrieval: .venv/ready-to-test   ## grade retrieve on labelled sets in MMIND_EVAL_DATA=folder
 	$(BIN)/python -m evals.retrieval --half test --write
+
+crash: .venv/ready-to-test   ## kill writers, servers and commands, and cut the power: ARGS="--seed N --kills N sqlite index power"
+	$(BIN)/python -m tests.crash.run $(ARGS)
+
+load: .venv/ready-to-test   ## five servers and the command line on one home for two minutes; a vault of 20,000 notes
+	$(BIN)/python -m tests.load.run $(ARGS)
 
 clean:          ## remove what the commands above made
 	rm -rf .venv .demo tests/interop/node_modules
