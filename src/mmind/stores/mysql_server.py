@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -14,8 +13,9 @@ from pymysql.constants import ER
 from mmind.stores import mysql_schema
 from mmind.stores.mysql_faults import number_of, worded
 from mmind.stores.mysql_login import ANSWER_SECONDS, login_of
+from mmind.stores.outage import Outage
 from mmind.stores.server_address import Address
-from mmind.values.errors import EngineError, EngineUnavailable
+from mmind.values.errors import EngineUnavailable
 
 if TYPE_CHECKING:
     from pymysql.cursors import Cursor
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 Answer = TypeVar("Answer")
 
 LOCK_SECONDS = round(ANSWER_SECONDS - 5)  # the server, and not the socket, ends a wait for a lock: it says why
-DOWN_SECONDS = 1.0  # a server that could not be reached is not tried again before: each try may take seconds
 IDLE_CONNECTIONS = 4
 ATTEMPTS = 5  # a deadlock's loser, or of two primaries' writes the later one, must run again
 
@@ -46,8 +45,7 @@ class MysqlServer:
         self._arguments = login_of(address)
         self._turn = threading.Lock()
         self._idle: list[Any] = []
-        self._fault: EngineError | None = None
-        self._retry_at = 0.0
+        self._outage = Outage()
         self._is_current = False
 
     @contextmanager
@@ -117,17 +115,15 @@ class MysqlServer:
                 return connection
 
     def _connect(self) -> Any:
-        if self._fault is not None and time.monotonic() < self._retry_at:
-            raise self._fault
+        self._outage.check()
         try:
             connection = pymysql.connect(**self._arguments)
             with connection.cursor() as cursor:
                 for statement in _SESSION:
                     cursor.execute(statement)
         except (pymysql.MySQLError, OSError, RuntimeError, UnicodeError) as error:
-            self._fault, self._retry_at = worded(error, self.where, self._database), time.monotonic() + DOWN_SECONDS
-            raise self._fault from error
-        self._fault = None
+            raise self._outage.began(worded(error, self.where, self._database)) from error
+        self._outage.ended()
         return connection
 
     def _has_tables(self, cursor: Cursor) -> bool:
