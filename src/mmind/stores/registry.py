@@ -61,6 +61,7 @@ ENGINES: Mapping[str, EngineRow] = MappingProxyType(
         "files": EngineRow(slot="files", opener="mmind.stores.files:open_engine"),
         "local": EngineRow(slot="semantic", opener="mmind.stores.vector:open_engine"),
         "mysql": EngineRow(slot="structured", opener="mmind.stores.mysql:open_engine", extra="mysql", server="mysql"),
+        "redis": EngineRow(slot="session", opener="mmind.stores.redis:open_engine", extra="redis", server="redis"),
     }
 )
 
