@@ -60,6 +60,12 @@ ENGINES: Mapping[str, EngineRow] = MappingProxyType(
         "leveldb": EngineRow(slot="session", opener="mmind.stores.leveldb:open_engine"),
         "files": EngineRow(slot="files", opener="mmind.stores.files:open_engine"),
         "local": EngineRow(slot="semantic", opener="mmind.stores.vector:open_engine"),
+        "postgres": EngineRow(
+            slot="structured", opener="mmind.stores.postgres:open_engine", extra="postgres", server="postgres"
+        ),
+        "pgvector": EngineRow(
+            slot="semantic", opener="mmind.stores.postgres:open_engine", extra="postgres", server="postgres"
+        ),
         "mysql": EngineRow(slot="structured", opener="mmind.stores.mysql:open_engine", extra="mysql", server="mysql"),
         "redis": EngineRow(slot="session", opener="mmind.stores.redis:open_engine", extra="redis", server="redis"),
     }

@@ -46,7 +46,7 @@ def memory_of(store: str, id: str, fields: Mapping[str, object], path: str, fing
         links=_strings(fields.get("links")),
         created=created,
         time=updated,
-        time_kind="" if updated is None else "created" if updated == created else "updated",
+        time_kind=time_kind(created, updated),
         trust=Trust.CURATED if fields.get("trust") == Trust.CURATED else Trust.GENERATED,
         writer=_text(fields.get("writer")),
         session=_text(fields.get("session")),
@@ -55,6 +55,11 @@ def memory_of(store: str, id: str, fields: Mapping[str, object], path: str, fing
         format=TextFormat.MARKDOWN if fields.get("format") == TextFormat.MARKDOWN else TextFormat.PLAIN,
         truncated=bool(fields.get("truncated")),
     )
+
+
+def time_kind(created: datetime | None, updated: datetime | None) -> str:
+    """Which time the time of a memory is: "created", "updated", or "" where nobody knows one."""
+    return "" if updated is None else "created" if updated == created else "updated"
 
 
 def fingerprint_of(kept: bytes) -> str:

@@ -1,0 +1,135 @@
+"""Connections to one Postgres: kept and used again, made anew after a restart of the server, each with a time limit.
+
+Not psycopg_pool: it makes connections in threads of its own, so that a caller learns "no connection within 3 s" and
+never why, and a refused connection is only known after that time.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import socket
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+import psycopg
+from psycopg import conninfo, sql
+
+from mmind.stores.postgres import faults
+from mmind.stores.served import ServedAt
+from mmind.values.errors import EngineUnavailable
+
+CONNECT_SECONDS = 3
+READ_SECONDS = 4.0  # below the five seconds that a retrieve gives each store
+WRITE_SECONDS = 20.0
+GRACE_SECONDS = 1.0  # the server cancels a late statement itself; one that is frozen or cut off cannot
+MOST_IDLE = 4
+
+Cursor = psycopg.Connection[tuple[Any, ...]]
+
+
+class Connections:
+    """One-thread-at-a-time connections to the server at `place`. Thread-safe. Connects when first needed."""
+
+    def __init__(self, place: ServedAt) -> None:
+        self.place = place
+        self._idle: list[Cursor] = []
+        self._lock = threading.Lock()
+        self._closed = False
+
+    @contextlib.contextmanager
+    def reading(self, seconds: float = READ_SECONDS) -> Iterator[Cursor]:
+        """One consistent view of the database, in a transaction that cannot write. Raises EngineError."""
+        with self._transaction("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", seconds) as connection:
+            yield connection
+
+    @contextlib.contextmanager
+    def writing(self, seconds: float = WRITE_SECONDS) -> Iterator[Cursor]:
+        """One transaction that is kept whole, durably, or not at all. Raises EngineError."""
+        with self._transaction("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE", seconds) as connection:
+            yield connection
+
+    def close(self) -> None:
+        """Close what is idle; what is in use is closed when it is given back."""
+        with self._lock:
+            self._closed = True
+            idle, self._idle = self._idle, []
+        for connection in idle:
+            connection.close()
+
+    @contextlib.contextmanager
+    def _transaction(self, begin: str, seconds: float) -> Iterator[Cursor]:
+        connection = self._begun(begin, seconds)
+        watch = threading.Timer(seconds + GRACE_SECONDS, _hang_up, (connection,))
+        watch.daemon = True
+        watch.start()
+        try:
+            yield connection
+            connection.execute("COMMIT")
+        except psycopg.Error as error:
+            raise faults.working(self.place, error, seconds) from None
+        finally:
+            watch.cancel()
+            self._give_back(connection)
+
+    def _begun(self, begin: str, seconds: float) -> Cursor:
+        """A connection inside a transaction: an idle one that still lives, or a new one.
+
+        `jit` costs more than it gains in questions of some milliseconds.
+        """
+        local = f"SET LOCAL statement_timeout = {int(seconds * 1000)}; SET LOCAL timezone = 'UTC'; SET LOCAL jit = off"
+        statement = sql.SQL(f"{begin}; {local}")
+        while (idle := self._taken()) is not None:
+            watch = threading.Timer(CONNECT_SECONDS, _hang_up, (idle,))
+            watch.start()
+            try:
+                idle.execute(statement)
+                return idle
+            except psycopg.Error:  # the server was restarted, or the network was
+                idle.close()
+            finally:
+                watch.cancel()
+        connection = self._connected()
+        try:
+            connection.execute(statement)
+        except psycopg.Error as error:
+            connection.close()
+            raise faults.working(self.place, error, seconds) from None
+        return connection
+
+    def _taken(self) -> Cursor | None:
+        with self._lock:
+            if self._closed:
+                raise EngineUnavailable("the store is closed", hint="open the memory again")
+            return self._idle.pop() if self._idle else None
+
+    def _connected(self) -> Cursor:
+        try:
+            wanted = conninfo.conninfo_to_dict(self.place.url)
+        except psycopg.Error:
+            raise faults.bad_url(self.place) from None
+        wanted.setdefault("application_name", "mmind")
+        wanted.setdefault("connect_timeout", CONNECT_SECONDS)
+        try:
+            # Without prepared statements: plans depend on the words asked for, and poolers in between forget them.
+            return psycopg.connect(**wanted, autocommit=True, prepare_threshold=None)  # type: ignore[arg-type]
+        except (psycopg.Error, OSError, UnicodeError) as error:
+            raise faults.connecting(self.place, error) from None
+
+    def _give_back(self, connection: Cursor) -> None:
+        with contextlib.suppress(psycopg.Error):
+            if connection.info.transaction_status != psycopg.pq.TransactionStatus.IDLE:
+                connection.execute("ROLLBACK")
+        with self._lock:
+            if not (connection.closed or self._closed or len(self._idle) >= MOST_IDLE):
+                self._idle.append(connection)
+                return
+        connection.close()
+
+
+def _hang_up(connection: Cursor) -> None:
+    """End a connection whose server keeps silent, from another thread: the one that waits gets an error at once."""
+    with contextlib.suppress(OSError, psycopg.Error, ValueError):
+        double = socket.fromfd(connection.fileno(), socket.AF_INET, socket.SOCK_STREAM)
+        with double:
+            double.shutdown(socket.SHUT_RDWR)

@@ -1,0 +1,279 @@
+"""Vectors in Postgres: the extension, the models that made any, which passages still wait, and the nearest ones."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from psycopg import errors, sql
+
+from mmind.stores.postgres.connections import Cursor
+from mmind.stores.postgres.schema import LOCK
+from mmind.text.embedded import embedded_text
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from mmind.values.ports import Vectors
+
+# Up to so many passages are compared one by one: 34 ms for 10,000 (342 ms for 100,000), and nothing is missed.
+EXACT_UP_TO = 10_000
+# An index is walked for at most so many vectors, so that a filter which lets few pass still finds them.
+MOST_SCANNED = 40_000
+HALF_MOST_DIMENSIONS, WHOLE_MOST_DIMENSIONS = 4_000, 2_000  # what an HNSW index of pgvector takes
+CLAIM_MINUTES = 3  # after so long, what a process took on and did not finish is free again
+MISSING = (
+    "no vectors in this database, so it is searched by words only: let its administrator install pgvector"
+    " (package postgresql-NN-pgvector, or the provider's switch) and run CREATE EXTENSION vector"
+)
+
+Version = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """A model that made vectors here: the number of its table, and the type of its vectors there."""
+
+    number: int
+    dimension: int
+    kind: str
+
+    @property
+    def table(self) -> sql.Composed:
+        """Its table's name, quoted."""
+        return sql.SQL("mmind.{}").format(sql.Identifier(f"vector_{self.number}"))
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A text to embed, and the key of its vector."""
+
+    digest: bytes
+    text: str
+
+
+def extension(connection: Cursor) -> Version | None:
+    """The version of pgvector in this database, whose names then stand for the rest of the transaction; or None."""
+    row = connection.execute(
+        "SELECT set_config('search_path', 'mmind, ' || quote_ident(nspname), true), extversion"
+        " FROM pg_extension JOIN pg_namespace ON pg_namespace.oid = extnamespace WHERE extname = 'vector'"
+    ).fetchone()
+    if row is None:
+        return None
+    major, minor, *_ = [int(part) for part in str(row[1]).split(".")] + [0]
+    return major, minor
+
+
+def find_model(connection: Cursor, identity: str) -> Model | None:
+    """The model of this name; None when it made no vectors here."""
+    row = connection.execute(
+        "SELECT number, dimension, kind FROM mmind.model WHERE identity = %s", (identity,)
+    ).fetchone()
+    return None if row is None else Model(*row)
+
+
+def enter_model(connection: Cursor, identity: str, dimension: int) -> Model | None:
+    """The model of this name, made when it is new: every passage then waits for it. None where there is no pgvector.
+
+    Runs in a writing transaction.
+    """
+    connection.execute("SELECT pg_advisory_xact_lock(%s)", (LOCK,))
+    version = extension(connection) or _installed(connection)
+    if version is None:
+        return None
+    found = find_model(connection, identity)
+    if found is None:
+        kind = "halfvec" if version >= (0, 7) else "vector"
+        row = connection.execute(
+            "INSERT INTO mmind.model(identity, dimension, kind) VALUES (%s, %s, %s) RETURNING number",
+            (identity, dimension, kind),
+        ).fetchone()
+        assert row is not None
+        found = Model(row[0], dimension, kind)
+        _make_table(connection, found)
+        connection.execute(
+            "INSERT INTO mmind.pending(passage, model, store) SELECT number, %s, store FROM mmind.passage",
+            (found.number,),
+        )
+    return found
+
+
+def _installed(connection: Cursor) -> Version | None:
+    """pgvector, put into this database where the server has it and the role may; a superuser's work most often."""
+    try:
+        with connection.transaction():
+            connection.execute("CREATE EXTENSION IF NOT EXISTS vector")
+    except (errors.InsufficientPrivilege, errors.FeatureNotSupported, errors.UndefinedFile, errors.UndefinedObject):
+        return None
+    return extension(connection)
+
+
+def _make_table(connection: Cursor, model: Model) -> None:
+    kind = sql.SQL(model.kind)
+    size = sql.Literal(model.dimension)
+    connection.execute(
+        sql.SQL("CREATE TABLE {} (digest bytea PRIMARY KEY, value {}({}) NOT NULL)").format(model.table, kind, size)
+    )
+    connection.execute(sql.SQL("ALTER TABLE {} ALTER COLUMN value SET STORAGE PLAIN").format(model.table))
+    if model.dimension <= (HALF_MOST_DIMENSIONS if model.kind == "halfvec" else WHOLE_MOST_DIMENSIONS):
+        connection.execute(
+            sql.SQL("CREATE INDEX {} ON {} USING hnsw (value {})").format(
+                sql.Identifier(f"vector_{model.number}_near"), model.table, sql.SQL(f"{model.kind}_cosine_ops")
+            )
+        )
+
+
+def enqueue(connection: Cursor, memory: int) -> None:
+    """Let the passages of a memory wait for every model that has no vector of their text yet."""
+    models = connection.execute("SELECT number, dimension, kind FROM mmind.model").fetchall()
+    for model in (Model(*row) for row in models):
+        connection.execute(
+            sql.SQL(
+                "INSERT INTO mmind.pending(passage, model, store) SELECT p.number, %s, p.store FROM mmind.passage p"
+                " WHERE p.memory = %s AND NOT EXISTS (SELECT 1 FROM {} v WHERE v.digest = p.digest)"
+            ).format(model.table),
+            (model.number, memory),
+        )
+
+
+def count_pending(connection: Cursor, model: Model, store: str) -> int:
+    """How many passages of a store wait for a vector of the model."""
+    row = connection.execute(
+        "SELECT count(*) FROM mmind.pending WHERE model = %s AND store = %s", (model.number, store)
+    ).fetchone()
+    return int(row[0]) if row else 0
+
+
+def claim(connection: Cursor, model: Model, store: str, most: int) -> list[Task]:
+    """Take on the texts to embed next, those of the newest memories first; no other process takes them meanwhile."""
+    rows = connection.execute(
+        "WITH chosen AS (SELECT w.passage FROM mmind.pending w JOIN mmind.passage p ON p.number = w.passage"
+        " JOIN mmind.memory m ON m.number = p.memory WHERE w.model = %(model)s AND w.store = %(store)s"
+        " AND (w.claimed IS NULL OR w.claimed < now() - make_interval(mins => %(minutes)s))"
+        " ORDER BY m.time DESC NULLS LAST, w.passage DESC LIMIT %(most)s FOR UPDATE OF w SKIP LOCKED),"
+        " taken AS (UPDATE mmind.pending w SET claimed = now() FROM chosen"
+        " WHERE w.passage = chosen.passage AND w.model = %(model)s RETURNING w.passage)"
+        " SELECT p.digest, m.title, p.heading, p.text FROM taken JOIN mmind.passage p ON p.number = taken.passage"
+        " JOIN mmind.memory m ON m.number = p.memory",
+        {"model": model.number, "store": store, "most": most, "minutes": CLAIM_MINUTES},
+    ).fetchall()
+    return [Task(digest, embedded_text(title, heading, text)) for digest, title, heading, text in rows]
+
+
+def unclaim(connection: Cursor, model: Model, tasks: Sequence[Task]) -> None:
+    """Give back what could not be embedded."""
+    connection.execute(
+        "UPDATE mmind.pending w SET claimed = NULL FROM mmind.passage p"
+        " WHERE p.number = w.passage AND w.model = %s AND p.digest = ANY(%s)",
+        (model.number, [task.digest for task in tasks]),
+    )
+
+
+def put_vectors(connection: Cursor, model: Model, tasks: Sequence[Task], vectors: Vectors) -> None:
+    """Keep vectors (n, d), rounded to half precision, and let no passage of these texts wait any longer."""
+    import numpy as np
+
+    halves = np.asarray(vectors, dtype=np.float16)
+    rows = sorted({task.digest: half.tolist() for task, half in zip(tasks, halves, strict=True)}.items())
+    statement = sql.SQL("INSERT INTO {}(digest, value) VALUES (%s, %s::{}) ON CONFLICT (digest) DO NOTHING").format(
+        model.table,
+        sql.SQL(model.kind),
+    )
+    with connection.cursor() as cursor:
+        cursor.executemany(statement, [(digest, literal(values)) for digest, values in rows])
+    connection.execute(
+        "DELETE FROM mmind.pending w USING mmind.passage p"
+        " WHERE p.number = w.passage AND w.model = %s AND p.digest = ANY(%s)",
+        (model.number, [digest for digest, _ in rows]),
+    )
+
+
+def literal(values: Sequence[float]) -> str:
+    """A vector as pgvector reads it."""
+    return "[" + ",".join(map(repr, values)) + "]"
+
+
+def unpacked(packed: Sequence[bytes], kind: str) -> NDArray[np.float32]:
+    """Vectors (n, d) from what `halfvec_send` or `vector_send` gave: two counts of 16 bits, then the numbers."""
+    import numpy as np
+
+    form = ">f2" if kind == "halfvec" else ">f4"
+    return np.stack([np.frombuffer(one, dtype=form, offset=4) for one in packed]).astype(np.float32)
+
+
+def tidy(connection: Cursor) -> None:
+    """Drop vectors that no passage has, and let passages wait that have neither a vector nor a place in the queue."""
+    models = connection.execute("SELECT number, dimension, kind FROM mmind.model").fetchall()
+    for model in (Model(*row) for row in models):
+        connection.execute(
+            sql.SQL(
+                "DELETE FROM {} v WHERE NOT EXISTS (SELECT 1 FROM mmind.passage p WHERE p.digest = v.digest)"
+            ).format(model.table)
+        )
+        connection.execute(
+            sql.SQL(
+                "INSERT INTO mmind.pending(passage, model, store) SELECT p.number, %s, p.store FROM mmind.passage p"
+                " WHERE NOT EXISTS (SELECT 1 FROM {} v WHERE v.digest = p.digest) ON CONFLICT DO NOTHING"
+            ).format(model.table),
+            (model.number,),
+        )
+
+
+def nearest(connection: Cursor, model: Model, version: Version, asked: Nearest) -> list[tuple[int, int]]:
+    """(passage, memory) of those near to a vector, nearest first but for small slips, at most `asked.most`.
+
+    Exactly where few passages come into question, through the index where many do.
+    """
+    names = {"table": model.table, "kind": sql.SQL(model.kind), "where": asked.where}
+    values = {**asked.values, "vector": literal(asked.vector), "most": asked.most}
+    if asked.candidates <= EXACT_UP_TO:
+        return _pairs(connection.execute(_EXACT.format(**names), values).fetchall())
+    for setting in _walking(version, asked.most):
+        connection.execute(sql.SQL(setting))
+    found = _pairs(connection.execute(_WALKED.format(**names), values).fetchall())
+    if len(found) < min(asked.most, asked.candidates) and version < (0, 8):  # the filter starved an older index
+        return _pairs(connection.execute(_EXACT.format(**names), values).fetchall())
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Nearest:
+    """A question: a vector, a condition over `m` and `p` with its bindings, about how many passages meet it, and how
+    many are wanted."""
+
+    vector: Sequence[float]
+    where: sql.Composable
+    values: dict[str, object]
+    candidates: int
+    most: int
+
+
+_EXACT = sql.SQL(
+    "WITH near AS MATERIALIZED (SELECT p.number, p.memory, v.value <=> %(vector)s::{kind} AS distance"
+    " FROM mmind.passage p JOIN mmind.memory m ON m.number = p.memory JOIN {table} v ON v.digest = p.digest"
+    " WHERE {where}) SELECT number, memory FROM near ORDER BY distance, number LIMIT %(most)s"
+)
+_WALKED = sql.SQL(
+    "SELECT p.number, p.memory FROM {table} v JOIN mmind.passage p ON p.digest = v.digest"
+    " JOIN mmind.memory m ON m.number = p.memory WHERE {where}"
+    " ORDER BY v.value <=> %(vector)s::{kind} LIMIT %(most)s"
+)
+
+
+def _walking(version: Version, most: int) -> list[str]:
+    """Settings under which the planner walks the index outwards from the vector, joining as it goes."""
+    plan = [f"SET LOCAL enable_{way} = off" for way in ("seqscan", "hashjoin", "mergejoin", "sort", "bitmapscan")]
+    if version < (0, 8):
+        return [*plan, "SET LOCAL hnsw.ef_search = 1000"]
+    return [
+        *plan,
+        f"SET LOCAL hnsw.ef_search = {min(1000, max(100, most))}",
+        "SET LOCAL hnsw.iterative_scan = relaxed_order",
+        f"SET LOCAL hnsw.max_scan_tuples = {MOST_SCANNED}",
+    ]
+
+
+def _pairs(rows: Sequence[Any]) -> list[tuple[int, int]]:
+    return [(number, memory) for number, memory in rows]
