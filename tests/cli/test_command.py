@@ -7,61 +7,12 @@ import math
 import os
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-Done = subprocess.CompletedProcess[str]
-Run = Callable[..., Done]
-
-RENT = "# Flat\n\n## Rent\n\nThe rent of 900 € is due on the 5th of each month.\n"
-PLANTS = "# Balcony\n\nThe basil wants water every second day.\n"
-
-
-@pytest.fixture
-def vault(tmp_path: Path) -> Path:
-    """Two notes in a folder with a blank in its name."""
-    folder = tmp_path / "my notes"
-    (folder / "home").mkdir(parents=True)
-    (folder / "home" / "flat.md").write_text(RENT, encoding="utf-8")
-    (folder / "plants.md").write_text(PLANTS, encoding="utf-8")
-    return folder
-
-
-@pytest.fixture
-def mmind(tmp_path: Path) -> Run:
-    """Runs `mmind …` with a clean environment and words alone; keyword arguments are variables of the environment."""
-
-    def run(*argv: str, stdin: bytes | None = b"", **variables: str) -> Done:
-        kept = {name: os.environ[name] for name in ("PATH", "SYSTEMROOT", "TMPDIR", "TEMP") if name in os.environ}
-        environ = {**kept, "HOME": str(tmp_path), "MMIND_HOME": str(tmp_path / "data"), "MMIND_EMBED_MODEL": "none"}
-        done = subprocess.run(
-            [sys.executable, "-m", "mmind", *argv],
-            input=stdin,
-            capture_output=True,
-            timeout=100,
-            env={**environ, **variables},
-            cwd=tmp_path,
-            check=False,
-        )
-        return Done(done.args, done.returncode, done.stdout.decode("utf-8"), done.stderr.decode("utf-8"))
-
-    return run
-
-
-def answered(done: Done) -> Any:
-    """The JSON of a run that went well."""
-    assert (done.returncode, done.stderr) == (0, "")
-    return json.loads(done.stdout)
-
-
-def refused(done: Done) -> tuple[int, str]:
-    """The exit code and the one line of a run that was refused."""
-    assert done.stdout == ""
-    assert done.stderr.count("\n") == 1
-    return done.returncode, done.stderr.rstrip("\n")
+from tests.cli.conftest import PLANTS, RENT
+from tests.cli.running import Run, answered, refused
 
 
 def test_retrieve_prints_the_passage_with_its_place_for_people(mmind: Run, vault: Path) -> None:
@@ -191,7 +142,7 @@ def test_sources_names_a_vault_that_is_not_there_and_what_to_do(mmind: Run, tmp_
         (["sorces"], "mmind: 'sorces' is neither a verb nor a folder; did you mean `mmind sources`?"),
         (["list"], "mmind: 'list' is neither a verb nor a folder; did you mean `mmind sources`?"),
         (["ls"], "mmind: 'ls' is neither a verb nor a folder; did you mean `mmind sources`?"),
-        (["doctor"], "mmind: 'doctor' is neither a verb nor a folder; did you mean `mmind sources`?"),
+        (["check"], "mmind: 'check' is neither a verb nor a folder; did you mean `mmind doctor`?"),
         (["help"], "mmind: 'help' is neither a verb nor a folder; did you mean `mmind --help`?"),
         (["archive-2024"], "mmind: 'archive-2024' is neither a verb nor a folder; see `mmind --help` for the verbs ("),
         (["confg", "list"], "mmind: 'confg' is not a verb; did you mean `mmind config`?"),

@@ -21,11 +21,21 @@ def commands(block: Block) -> list[list[str]]:
         shown = line.removeprefix("$ ") if block.words[0] == "console" else line
         if block.words[0] == "console" and shown == line:
             continue
-        words = shlex.split(re.sub(r" [<>] \S+$", "", shown.split(" | ")[-1]), comments=True)
+        words = _shell_words(shown)
         starts = [place for place, word in enumerate(words) if word == "mmind" or word.endswith("/mmind")]
         is_own = starts and all(_ASSIGNMENT.fullmatch(word) for word in words[: starts[0]])
         found += [words[starts[-1] + 1 :]] if is_own or (starts and "--" in words) else []
     return found
+
+
+def words_of(line: str) -> list[str]:
+    """The words after `mmind` of a command line that runs it, as the last one of a pipe."""
+    words = _shell_words(line)
+    return words[words.index("mmind") + 1 :]
+
+
+def _shell_words(line: str) -> list[str]:
+    return shlex.split(re.sub(r" (?:<|>>?) \S+$", "", line.rsplit(" | ", maxsplit=1)[-1]), comments=True)
 
 
 SHOWN = [(block.page.name, words) for block in blocks("sh", "console") for words in commands(block)]

@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from mmind.cli.examples import epilog
 from mmind.cli.exits import TABLE
 from mmind.values.errors import BadRequest
 from mmind.version import __version__
@@ -33,7 +34,7 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
     """
     arranged, is_verb_given = _verb_first(argv)
     names = [arranged[0]] if arranged[0] in VERBS else list(VERBS)  # one grammar is built in 1 ms, all of them in 8
-    arguments, unknown = _root(names).parse_known_args(arranged, argparse.Namespace(is_verb_given=is_verb_given))
+    arguments, unknown = grammar(names).parse_known_args(arranged, argparse.Namespace(is_verb_given=is_verb_given))
     if unknown:
         raise _surplus(arguments, unknown)
     return arguments
@@ -74,7 +75,8 @@ def _first_word(argv: Sequence[str]) -> int | None:
     return None
 
 
-def _root(names: Sequence[str]) -> argparse.ArgumentParser:
+def grammar(names: Sequence[str]) -> argparse.ArgumentParser:
+    """The grammar of the named verbs."""
     root = argparse.ArgumentParser(
         prog="mmind",
         usage=USAGE,
@@ -88,7 +90,14 @@ def _root(names: Sequence[str]) -> argparse.ArgumentParser:
     verbs = root.add_subparsers(dest="verb", metavar="VERB", title="verbs", prog="mmind", required=True)
     for name in names:
         summary, add_arguments = VERBS[name]
-        parser = verbs.add_parser(name, help=summary, description=summary.capitalize() + ".", allow_abbrev=False)
+        parser = verbs.add_parser(
+            name,
+            help=summary,
+            description=summary.capitalize() + ".",
+            epilog=epilog(name),
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+            allow_abbrev=False,
+        )
         add_arguments(parser)
         _add_everywhere(parser)
         _refuse_in_one_line(parser)
@@ -115,6 +124,26 @@ def _add_everywhere(parser: argparse.ArgumentParser, **default: Any) -> None:
 
 def _serve(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("vault", metavar="VAULT", nargs="?", help="a folder of Markdown notes; it is never changed")
+    parser.add_argument("--http", action="store_true", help="serve over HTTP on this machine instead; needs a token")
+    parser.add_argument("--port", type=int, metavar="N", help="the port of HTTP (default 8765; 0: any free one)")
+    parser.add_argument("--host", metavar="ADDRESS", help="the address of HTTP (default 127.0.0.1)")
+    parser.add_argument(
+        "--expose",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="let other machines in that call this one by NAME (and port, where it differs); repeatable",
+    )
+
+
+def _token(parser: argparse.ArgumentParser) -> None:
+    rows = {
+        "list": ("which tokens of HTTP there are; never what they are", ()),
+        "new": ("make a token and show it, once; the one before it ends", ()),
+        "drop": ("end a token", ()),
+    }
+    for action in _add_actions(parser, "token", "list", rows).values():
+        action.add_argument("--read", action="store_true", help="the token that may search and read only")
 
 
 def _retrieve(parser: argparse.ArgumentParser) -> None:
@@ -140,6 +169,9 @@ def _store(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--title", default="", metavar="TEXT", help="a title")
     parser.add_argument("--tag", action="append", default=[], metavar="TAG", dest="tags", help="a tag; repeatable")
     parser.add_argument("--session", default="", metavar="NAME", help="keep it for this session only")
+    parser.add_argument(
+        "--allow-secret", action="store_true", help="keep it although it looks like a key or password"
+    )
     _add_json(parser)
 
 
@@ -154,7 +186,14 @@ def _get(parser: argparse.ArgumentParser) -> None:
 
 
 def _forget(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("id", metavar="ID", help="a handle as retrieve shows it (store:id)")
+    parser.add_argument("id", metavar="ID", nargs="?", help="a handle as retrieve shows it (store:id)")
+    parser.add_argument("--origin", default="", metavar="WRITER", help="instead: all that this client or agent wrote")
+    parser.add_argument("--since", metavar="TIME", help="instead: all stored at this ISO date or time, and later")
+    parser.add_argument("--until", metavar="TIME", help="… and earlier")
+    parser.add_argument(
+        "--store", action="append", default=[], metavar="NAME", dest="stores", help="… in this store only; repeatable"
+    )
+    parser.add_argument("--dry-run", action="store_true", help="show what would go, and remove nothing")
     parser.add_argument("-y", "--yes", action="store_true", help="do not ask")
     _add_json(parser)
 
@@ -186,9 +225,84 @@ def _audit(parser: argparse.ArgumentParser) -> None:
         "head": ("where the chain stands: number and hash of the last record, to keep elsewhere", ()),
         "path": ("where the log is", ()),
     }
-    _add_actions(parser, "audit", "verify", rows)["tail"].add_argument(
-        "-n", type=int, default=20, metavar="N", dest="count", help="how many, newest last (default 20)"
+    actions = _add_actions(parser, "audit", "verify", rows)
+    actions["verify"].add_argument(
+        "--against", default="", metavar="HEAD", help="hold it against what `mmind audit head` printed earlier"
     )
+    _add_selection(actions["tail"])
+
+
+def _add_selection(tail: argparse.ArgumentParser) -> None:
+    tail.add_argument(
+        "-n", type=int, metavar="N", dest="count", help="how many, newest last (default 20, or all of a span of time)"
+    )
+    tail.add_argument("--since", metavar="TIME", help="records of this ISO date or time, and later")
+    tail.add_argument("--until", metavar="TIME", help="records of this ISO date or time, and earlier")
+    tail.add_argument(
+        "--event", action="append", default=[], metavar="KIND", dest="events", help="query, write, deny …; repeatable"
+    )
+    tail.add_argument(
+        "--store", action="append", default=[], metavar="NAME", dest="stores", help="about this store; repeatable"
+    )
+    tail.add_argument("-f", "--follow", action="store_true", help="go on with what is written from now on")
+
+
+def _install(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "client", metavar="CLIENT", nargs="?", default="", help="which client; without it: what is here"
+    )
+    parser.add_argument("folder", metavar="FOLDER", nargs="?", default="", help="the folder of your notes")
+    parser.add_argument("--print", action="store_true", help="print the entry for a client that is not listed")
+    _add_change(parser)
+    _add_json(parser)
+
+
+def _uninstall(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("client", metavar="CLIENT", help="which client")
+    _add_change(parser)
+
+
+def _add_change(parser: argparse.ArgumentParser) -> None:
+    """What verbs take that change a client's list of servers."""
+    parser.add_argument(
+        "--scope", choices=("user", "project"), default="user", help="everywhere, or in this folder only"
+    )
+    parser.add_argument("--name", default="mmind", metavar="NAME", type=_server_name, help="the server's name there")
+    parser.add_argument("--dry-run", action="store_true", help="show what would change, and change nothing")
+    parser.add_argument("-y", "--yes", action="store_true", help="do not ask")
+
+
+def _server_name(word: str) -> str:
+    if (
+        not word
+        or len(word) > 40
+        or not all(letter.isascii() and (letter.isalnum() or letter in "-_") for letter in word)
+    ):
+        raise argparse.ArgumentTypeError("letters, digits, - and _ only, at most 40")
+    return word
+
+
+def _doctor(parser: argparse.ArgumentParser) -> None:
+    _add_json(parser)
+
+
+def _export(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--store", action="append", default=[], metavar="NAME", dest="stores", help="this store only; repeatable"
+    )
+    parser.add_argument("-o", "--output", default="", metavar="FILE", help="where to (default: standard output)")
+
+
+def _import(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", metavar="FILE", help="what `mmind export` wrote; `-` reads standard input")
+    parser.add_argument(
+        "--store", default="", metavar="NAME", help="put everything into this store, whatever the file says"
+    )
+    _add_json(parser)
+
+
+def _completion(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("shell", metavar="SHELL", choices=("bash", "zsh", "fish", "powershell"), help="for which shell")
 
 
 def _add_actions(
@@ -223,5 +337,12 @@ VERBS: dict[str, tuple[str, Callable[[argparse.ArgumentParser], None]]] = {
     "sources": ("show every store: health, access, counts, what was skipped", _sources),
     "index": ("bring the index level with every store", _index),
     "config": ("show and change the settings", _config),
+    "token": ("make and end the tokens of `mmind serve --http`", _token),
     "audit": ("verify and read the log of everything that was asked and changed", _audit),
+    "install": ("put the server into an MCP client's list", _install),
+    "uninstall": ("take the server out of an MCP client's list", _uninstall),
+    "doctor": ("look for what could go wrong here, and say how to mend it", _doctor),
+    "export": ("write memories as JSON lines, to keep or to move", _export),
+    "import": ("take in what export wrote", _import),
+    "completion": ("print the completion script of a shell", _completion),
 }

@@ -7,6 +7,7 @@ from mmind.values.errors import AccessDenied, EngineError, MmindError, NotFound
 OK = 0
 NOTHING_RELEVANT = 1  # as grep: it ran, and found nothing
 BROKEN_CHAIN = 1  # it ran, and the audit log does not hold
+FAULTS_FOUND = 1  # it ran, and the doctor has something to mend
 BAD_USE = 2
 NOT_FOUND = 3
 DENIED = 4
@@ -18,7 +19,8 @@ READER_GONE = 141  # what a shell reports for SIGPIPE
 TABLE = """\
 exit codes:
   0    done
-  1    retrieve found nothing relevant; audit verify found a broken chain
+  1    retrieve found nothing relevant; audit verify found a broken chain;
+       doctor found something to mend
   2    the command, an argument or a setting is wrong
   3    no memory has this id
   4    the store's access mode forbids it

@@ -31,6 +31,13 @@ RUNNERS = {
     "index": "mmind.cli.verbs:index",
     "config": "mmind.cli.settings_verb:config",
     "audit": "mmind.cli.audit_verb:audit",
+    "token": "mmind.cli.token_verb:token",
+    "install": "mmind.cli.install_verb:install",
+    "uninstall": "mmind.cli.install_verb:uninstall",
+    "doctor": "mmind.cli.doctor_verb:doctor",
+    "export": "mmind.cli.transfer_verbs:export",
+    "import": "mmind.cli.transfer_verbs:import_",
+    "completion": "mmind.cli.completion_verb:completion",
 }
 
 
@@ -60,6 +67,10 @@ def run(argv: Sequence[str], environ: Mapping[str, str], server: Server) -> int:
 
 
 def _run(argv: Sequence[str], environ: Mapping[str, str], server: Server) -> int:
+    if "_ARGCOMPLETE" in environ:
+        from mmind.cli.completion_verb import complete
+
+        complete()
     from mmind.cli.arguments import parse
 
     arguments = parse(argv)

@@ -27,7 +27,7 @@ USUAL_LIMIT = 8
 def retrieve(arguments: Namespace, terminal: Terminal) -> int:
     """Ask every store; 1 when nothing relevant was found, 5 when no store could answer."""
     query = _text(arguments.query, terminal)
-    with _opened(arguments, terminal) as mind:
+    with opened(arguments, terminal) as mind:
         bundle = mind.retrieve(
             query,
             limit=USUAL_LIMIT if arguments.limit is None else arguments.limit,
@@ -55,13 +55,14 @@ def retrieve(arguments: Namespace, terminal: Terminal) -> int:
 def store(arguments: Namespace, terminal: Terminal) -> int:
     """Keep a memory of the user's own (curated)."""
     content = _text(arguments.content, terminal)
-    with _opened(arguments, terminal) as mind:
+    with opened(arguments, terminal) as mind:
         stored = mind.store(
             content,
             store=arguments.store,
             title=arguments.title,
             tags=_listed(arguments.tags),
             session=arguments.session,
+            allow_secret=arguments.allow_secret,
         )
     if arguments.json:
         terminal.give(stored_to_json(stored))
@@ -74,7 +75,7 @@ def store(arguments: Namespace, terminal: Terminal) -> int:
 
 def get(arguments: Namespace, terminal: Terminal) -> int:
     """Print a memory's text: all of it, or one page where a place or size is named. Into a pipe it goes unchanged."""
-    with _opened(arguments, terminal) as mind:
+    with opened(arguments, terminal) as mind:
         page = _found(arguments.id, lambda handle: _read(mind, handle, arguments))
     if arguments.json:
         terminal.give(page_to_json(page))
@@ -90,7 +91,7 @@ def get(arguments: Namespace, terminal: Terminal) -> int:
 
 def forget(arguments: Namespace, terminal: Terminal) -> int:
     """Remove a memory, after asking; curated ones too, for the user's own hand is at the door."""
-    with _opened(arguments, terminal) as mind:
+    with opened(arguments, terminal) as mind:
         if not arguments.yes and not _is_sure(mind, arguments.id, terminal):
             terminal.say("nothing was removed")
             return INTERRUPTED
@@ -104,7 +105,7 @@ def forget(arguments: Namespace, terminal: Terminal) -> int:
 
 def sources(arguments: Namespace, terminal: Terminal) -> int:
     """Show every store."""
-    with _opened(arguments, terminal) as mind:
+    with opened(arguments, terminal) as mind:
         _show_status(mind.sources(), arguments, terminal)
     return OK
 
@@ -113,7 +114,7 @@ def index(arguments: Namespace, terminal: Terminal) -> int:
     """Bring the index level with every store, then show them; 5 when one that is configured cannot be read."""
     from mmind.cli.progress import progress
 
-    with _opened(arguments, terminal) as mind:
+    with opened(arguments, terminal) as mind:
         with progress(terminal) as report:
             mind.index(report, rebuild=arguments.rebuild)
         status = mind.sources()
@@ -136,7 +137,7 @@ def _show_status(status: Status, arguments: Namespace, terminal: Terminal) -> No
         terminal.show(render_status(status, _places(terminal)))
 
 
-def _opened(arguments: Namespace, terminal: Terminal) -> Mind:
+def opened(arguments: Namespace, terminal: Terminal) -> Mind:
     """The mind with the user at the door; what the settings have to say is said first."""
     from mmind.wiring import open_mind
 

@@ -10,18 +10,20 @@ from pathlib import Path
 
 _TEMPORARY = ".mmind-"
 _IS_WINDOWS = os.name == "nt"
+_BINARY = getattr(os, "O_BINARY", 0)
 _ATTEMPTS = 40  # Windows refuses to replace a file that anybody, also a virus scanner, has open just now
 _PAUSE_SECONDS = 0.05
 
 
-def write_whole(path: Path, data: bytes, *, is_durable: bool = True) -> None:
+def write_whole(path: Path, data: bytes, *, is_durable: bool = True, mode: int = 0o666) -> None:
     """Write beside the file under a hidden name, then put it in place; durable when this returns. Raises OSError.
 
-    Without `is_durable` a lost power may bring the earlier content back, or an empty file.
+    Without `is_durable` a lost power may bring the earlier content back, or an empty file. `mode` are the file's
+    permissions, less what the process's umask takes away.
     """
     temporary = path.with_name(f"{_TEMPORARY}{secrets.token_hex(6)}.tmp")
     try:
-        with temporary.open("xb") as file:
+        with os.fdopen(os.open(temporary, os.O_CREAT | os.O_EXCL | os.O_WRONLY | _BINARY, mode), "wb") as file:
             file.write(data)
             file.flush()
             if is_durable:

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import functools
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 from types import TracebackType
 from typing import Self
 
-from mmind.router import parse, read, sources, write
+from mmind.router import parse, read, sources, transfer, write
 from mmind.router.retrieve import World, answer, find, recorded, retrieve
 from mmind.values.bundle import Bundle
 from mmind.values.door import Door
 from mmind.values.errors import BadRequest, MmindError
-from mmind.values.memory import StorePolicy
+from mmind.values.memory import Memory, StorePolicy
 from mmind.values.ports import AuditEvent, Clock, Progress, Rules, Store
 from mmind.values.reports import Page, Status, Stored
 from mmind.version import __version__
@@ -96,8 +96,13 @@ class Mind:
         tags: Sequence[str] = (),
         session: str = "",
         writer: str = "",
+        allow_secret: bool = False,
     ) -> Stored:
-        """Keep a memory, durable when this returns. Raises AccessDenied, BadRequest or EngineError."""
+        """Keep a memory, durable when this returns. Raises AccessDenied, BadRequest or EngineError.
+
+        What looks like a key or password is refused unless the settings allow it, or the user does: at the agent's
+        door `allow_secret` counts nothing.
+        """
         target, policy = self._target(store)
         draft = write.Draft(
             store=store,
@@ -106,6 +111,7 @@ class Mind:
             tags=parse.parse_tags(tags),
             session=parse.parse_label("session", session),
             writer=parse.parse_label("writer", writer),
+            may_hold_secrets=self._rules().allow_secrets or (allow_secret and self._door is Door.USER),
         )
         stored = write.put(draft, target, policy, self._door, self._clock(), self._world.record)
         return self._indexed(stored)
@@ -124,6 +130,25 @@ class Mind:
         memory = write.delete(id, target, policy, self._door, self._world.record)
         self._world.indexer.remove(memory.store, memory.id)
         return Stored(memory=memory, is_new=False, note="forgotten")
+
+    def own_stores(self) -> list[str]:
+        """The stores that mmind itself keeps: not those that are only read."""
+        policies = self._rules().policies
+        return [name for name, store in self._world.stores.items() if store.engine and not policies[name].trust]
+
+    def export(self, store: str) -> Iterator[Memory]:
+        """Every memory of a store, whole. Raises BadRequest or EngineError."""
+        target, _ = self._target(store)
+        write.try_record(self._world.record, AuditEvent("export", "ok", store))
+        yield from transfer.everything(target)
+
+    def take(self, memory: Memory) -> transfer.Taken:
+        """Put back a memory that `export` gave, durable when this returns. Raises AccessDenied or EngineError."""
+        target, policy = self._target(memory.store)
+        taken = transfer.take(memory, target, policy, self._door, self._world.record)
+        if taken in (transfer.Taken.NEW, transfer.Taken.CHANGED):
+            self._indexed(Stored(memory=memory, is_new=taken is transfer.Taken.NEW))
+        return taken
 
     def sources(self, *, is_recorded: bool = True) -> Status:
         """Every store: health, engine, access, counts, index age and lag, what was skipped and why. Never raises.
@@ -147,6 +172,14 @@ class Mind:
     def index(self, report: Callable[[Progress], None], *, rebuild: bool = False) -> None:
         """Bring words and vectors of every store level in the foreground; `rebuild` starts from nothing."""
         self._world.indexer.complete(report, rebuild)
+
+    def try_model(self) -> str:
+        """Load the model and embed a word: its identity, "" where there is none. Raises EngineUnavailable."""
+        embedder = self._world.embedder
+        if embedder is None:
+            return ""
+        embedder.embed(["warm"])
+        return embedder.identity
 
     def warm(self) -> None:
         """Start scanning and loading the model in the background; returns at once. A server calls it once it is up."""

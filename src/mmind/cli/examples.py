@@ -1,0 +1,47 @@
+"""What `mmind VERB --help` shows at its end: command lines to start from."""
+
+from __future__ import annotations
+
+EXAMPLES: dict[str, tuple[str, ...]] = {
+    "serve": ("mmind ~/notes", "mmind serve ~/notes --verbose"),
+    "retrieve": (
+        "mmind retrieve when is the rent due --vault ~/notes",
+        'mmind retrieve "deployment plan" --since 2026-01-01 --tag work --explain',
+        "mmind retrieve - --json < question.txt",
+    ),
+    "store": (
+        'mmind store "The router is in the cellar" --title Router --tag home',
+        "git log -1 | mmind store - --store files",
+    ),
+    "get": ("mmind get Recipes/Bread.md", "mmind get sqlite:fb7q2xk5d3m4e --line 40"),
+    "forget": ("mmind forget sqlite:fb7q2xk5d3m4e", "mmind forget sqlite:fb7q2xk5d3m4e --yes"),
+    "sources": ("mmind sources", "mmind sources --json"),
+    "index": ("mmind index --vault ~/notes", "mmind index --rebuild"),
+    "config": (
+        "mmind config",
+        "mmind config set paths.vault ~/notes",
+        "mmind config get ranking.recency_floor",
+        "mmind config unset access.sqlite",
+    ),
+    "audit": ("mmind audit", "mmind audit tail -n 50", "mmind audit head --json"),
+    "install": (
+        "mmind install",
+        "mmind install claude-code ~/notes",
+        "mmind install vscode ~/notes --scope project --dry-run",
+        "mmind install --print",
+    ),
+    "uninstall": ("mmind uninstall cursor", "mmind uninstall claude-code --scope project --yes"),
+    "doctor": ("mmind doctor", "mmind doctor --json"),
+    "export": ("mmind export > memories.jsonl", "mmind export --store sqlite --vault ~/notes --output memories.jsonl"),
+    "import": ("mmind import memories.jsonl", "mmind import memories.jsonl --store files"),
+    "completion": (
+        "mmind completion bash >> ~/.bashrc",
+        "mmind completion fish > ~/.config/fish/completions/mmind.fish",
+    ),
+}
+
+
+def epilog(verb: str) -> str:
+    """The end of a verb's help."""
+    lines = "\n".join(f"  {line}" for line in EXAMPLES.get(verb, ()))
+    return f"examples:\n{lines}" if lines else ""
