@@ -68,6 +68,7 @@ ENGINES: Mapping[str, EngineRow] = MappingProxyType(
         ),
         "mysql": EngineRow(slot="structured", opener="mmind.stores.mysql:open_engine", extra="mysql", server="mysql"),
         "redis": EngineRow(slot="session", opener="mmind.stores.redis:open_engine", extra="redis", server="redis"),
+        "qdrant": EngineRow(slot="semantic", opener="mmind.stores.qdrant:open_engine", extra="qdrant", server="qdrant"),
     }
 )
 
