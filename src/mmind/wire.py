@@ -108,6 +108,7 @@ def page_to_json(page: Page) -> Json:
         "lines": [page.line_start, page.line_end],
         "total_lines": page.total_lines,
         "total_characters": page.total_characters,
+        **_filled({"flags": list(page.flags)}),
         **({} if page.next_offset is None else {"next_offset": page.next_offset}),
     }
 
@@ -123,7 +124,7 @@ def forgotten_to_json(stored: Stored) -> Json:
 
 
 def status_to_json(status: Status) -> Json:
-    """Every store and the embedder; `model` is empty where words alone answer."""
+    """Every store and the embedder; `model` is empty where words alone answer, `audit` tells why writes fail."""
     return {
         "stores": [_store(store) for store in status.stores],
         "embedder": {
@@ -133,6 +134,7 @@ def status_to_json(status: Status) -> Json:
         },
         "home": status.home,
         "version": status.version,
+        **({"audit": {"fault": status.audit_fault}} if status.audit_fault else {}),
     }
 
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 
-from mmind.audit.log import AuditLog
+from mmind.audit.entry import Content
+from mmind.audit.log import AuditLog, LogPolicy
 from mmind.config.presence import InForce, in_force, stamp_of
 from mmind.config.settings import Settings, load
 from mmind.embedding.choose import open_embedder
@@ -18,6 +20,7 @@ from mmind.router.mind import Mind
 from mmind.router.retrieve import World
 from mmind.stores.registry import ENGINES, EngineOptions, open_engine_row
 from mmind.stores.served import ServedAt
+from mmind.text.secrets import masked
 from mmind.values.door import Door
 from mmind.values.errors import ConfigError, MmindError
 from mmind.values.memory import StorePolicy, Trust
@@ -68,7 +71,7 @@ def open_world(settings: Settings, clock: Clock) -> World:
     stores = {
         name: Store(name, engine, searchers.get(name), *_reason(fault)) for name, (engine, fault) in opened.items()
     }
-    log = AuditLog(settings.audit_path, clock)
+    log = AuditLog(settings.audit_path, clock, log_policy(settings))
     indexer = Levels(index, served) if served else index
     return World(stores, (index, *served.values()), indexer, embedder, FanOut(), log.record)
 
@@ -160,7 +163,19 @@ def rules_of(settings: Settings) -> Rules:
         )
         for name, role in ROLES.items()
     }
-    return Rules(settings.ranking, policies)
+    return Rules(settings.ranking, policies, settings.allow_secrets)
+
+
+def log_policy(settings: Settings) -> LogPolicy:
+    """How the audit log is kept. The secrets of this process are masked in it whatever they look like."""
+    urls = (settings.postgres_url, settings.mysql_url, settings.redis_url, settings.qdrant_url)
+    words = (settings.openai_api_key, settings.http_token, settings.http_read_token, *urls)
+    return LogPolicy(
+        rotate_bytes=int(settings.audit_segment_mb * 1_000_000),
+        keep=timedelta(days=settings.audit_keep_days) if settings.audit_keep_days else None,
+        content=Content(settings.audit_content),
+        redacted=partial(masked, secrets=[word for word in words if word]),
+    )
 
 
 def _open(name: str, settings: Settings, embedder: Embedder | None) -> tuple[Engine | None, MmindError | None]:

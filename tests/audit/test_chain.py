@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from mmind.audit.chain import Link, seal, walk
 
@@ -52,3 +54,35 @@ def test_a_record_that_is_deleted_repeated_or_moved_shows(name: str, damage, bro
 def test_a_torn_line_between_two_records_is_passed_over() -> None:
     lines = chain(3)
     assert walk([lines[0], lines[1][:40], lines[1], lines[2]]).holds
+
+
+LINES = chain(12)
+
+
+@given(place=st.integers(0, 11), data=st.data())
+@settings(max_examples=400, deadline=None)
+def test_any_byte_that_is_changed_is_found_at_its_record(place: int, data: st.DataObject) -> None:
+    line = LINES[place]
+    byte = data.draw(st.integers(0, len(line) - 1))
+    other = data.draw(st.sampled_from([letter for letter in 'a0Z"{},: \\' if letter != line[byte]]))
+    verdict = walk([*LINES[:place], line[:byte] + other + line[byte + 1 :], *LINES[place + 1 :]])
+    if place == 11 and verdict.holds:  # the last line is no record any more: the head file tells of it
+        assert (verdict.head.seq, verdict.torn) == (11, 1)
+    else:
+        assert (verdict.holds, verdict.broken_at) == (False, place + 1)
+
+
+@given(place=st.integers(0, 11), insertion=st.sampled_from([" ", '"event":"read",', '"hash":"0",', "\t", "é"]))
+def test_not_even_a_space_or_a_second_field_can_be_added(place: int, insertion: str) -> None:
+    line = LINES[place]
+    at = line.index("{") + 1
+    changed = line[:at] + insertion + line[at:]
+    assert walk([*LINES[:place], changed, *LINES[place + 1 :]]).broken_at == place + 1
+
+
+@given(first=st.integers(0, 10), damage=st.sampled_from(["delete", "repeat", "swap"]))
+def test_any_record_that_is_deleted_repeated_or_moved_is_named(first: int, damage: str) -> None:
+    record, following = LINES[first], LINES[first + 1]
+    parts = {"delete": [following], "repeat": [record, record, following], "swap": [following, record]}[damage]
+    verdict = walk([*LINES[:first], *parts, *LINES[first + 2 :]])
+    assert (verdict.holds, verdict.broken_at) == (False, first + 2 if damage == "repeat" else first + 1)

@@ -34,6 +34,8 @@ def test_secrets_and_the_data_home_have_no_key_in_the_file() -> None:
         "MMIND_MYSQL_URL",
         "MMIND_REDIS_URL",
         "MMIND_QDRANT_URL",
+        "MMIND_HTTP_TOKEN",
+        "MMIND_HTTP_READ_TOKEN",
         "OPENAI_API_KEY",
         "OPENAI_BASE_URL",
     }

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 GENESIS = "0" * 64
 VERSION = 1
+# Keys are sorted, and the quotes of a text inside a text would be escaped: nothing but the record's own fields fits.
+_LINK = re.compile(r'"hash":"([0-9a-f]{64})",.*?"prev":"([0-9a-f]{64})",.*?"seq":(\d{1,18}),')
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,12 +24,18 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What a walk along the chain found. `broken_at` is the first bad record's number (0: none), `why` says what."""
+    """What a walk along the chain found. `broken_at` is the first bad record's number (0: none), `why` says what.
+
+    `torn` counts lines that are no records and that the chain goes on past: a process was killed in mid-write.
+    `first` is the number of the first record that is still kept (retention deletes the oldest segments).
+    """
 
     records: int
     head: Link
     broken_at: int = 0
     why: str = ""
+    torn: int = 0
+    first: int = 1
 
     @property
     def holds(self) -> bool:
@@ -40,15 +49,8 @@ def seal(fields: Mapping[str, object], last: Link) -> tuple[str, Link]:
     hash = SHA-256 over the line as it stands without its own hash.
     """
     body = {**fields, "v": VERSION, "seq": last.seq + 1, "prev": last.hash}
-    link = Link(last.seq + 1, _digest(body))
+    link = Link(last.seq + 1, hashlib.sha256(_canonical(body).encode("ascii")).hexdigest())
     return _canonical({**body, "hash": link.hash}), link
-
-
-def read_link(line: str) -> Link | None:
-    """The link that a line claims to be, or None when it is not a record (a torn write, somebody's edit)."""
-    record = parse(line) or {}
-    seq, digest = record.get("seq"), record.get("hash")
-    return Link(seq, digest) if isinstance(seq, int) and isinstance(digest, str) else None
 
 
 def parse(line: str) -> dict[str, object] | None:
@@ -60,37 +62,108 @@ def parse(line: str) -> dict[str, object] | None:
     return record if isinstance(record, dict) else None
 
 
-def walk(lines: Iterable[str], start: Link | None = None) -> Verdict:
-    """Follow the chain from `start` (default: the first record of all) to its end, or to the first bad record.
+def link_of(record: Mapping[str, object]) -> Link | None:
+    """The link that a record claims to be, or None when it has no number or no hash."""
+    seq, digest = record.get("seq"), record.get("hash")
+    is_link = isinstance(seq, int) and not isinstance(seq, bool) and isinstance(digest, str)
+    return Link(seq, digest) if is_link else None  # type: ignore[arg-type] # is_link says so
 
-    A torn line (a process killed in mid-write) is passed over when the next record still follows the one before it.
+
+def read_link(line: str) -> Link | None:
+    """The link that a line claims to be, or None when it is not a record (a torn write, somebody's edit)."""
+    record = parse(line)
+    return None if record is None else link_of(record)
+
+
+def walk(
+    lines: Iterable[str],
+    start: Link | None = None,
+    anchors: Mapping[int, str] | None = None,
+    begins_at: int = 1,
+) -> Verdict:
+    """Follow the chain to its end, or to the first bad record.
+
+    `anchors` are hashes by record number that were kept elsewhere: a log that was written anew as a whole breaks at
+    the first of them. Without a `start`, the chain may begin past record 1 if a later record says that the ones
+    before were let go of (`forgotten_seq` and `forgotten_hash` of a retention record); `begins_at` is what to call
+    its first record should that be the bad one.
     """
-    last, count = start or Link(), 0
+    walked = _Walk(start, anchors or {}, begins_at)
     for line in lines:
-        record = parse(line)
-        if record is None:
-            continue
-        problem = _problem(record, last)
+        problem = walked.step(line)
         if problem:
-            return Verdict(count, last, last.seq + 1, problem)
-        last, count = Link(last.seq + 1, str(record["hash"])), count + 1
-    return Verdict(count, last)
+            return walked.broken(problem)
+    return walked.ended()
 
 
-def _problem(record: Mapping[str, object], last: Link) -> str:
-    body = {key: value for key, value in record.items() if key != "hash"}
-    if record.get("hash") != _digest(body):
-        return "the record was edited: its hash does not fit its text"
-    if record.get("seq") != last.seq + 1:
-        return f"expected record {last.seq + 1}, found {record.get('seq')}: records are missing, repeated or moved"
-    if record.get("prev") != last.hash:
-        return "the record does not follow the one before it"
-    return ""
+class _Walk:
+    """How far a walk is: the last good link, what it owes an explanation for, and what it counted."""
+
+    def __init__(self, start: Link | None, anchors: Mapping[int, str], begins_at: int) -> None:
+        self.last = start or Link()
+        self.torn = 0
+        self._may_begin_late = start is None
+        self._unexplained = Link()
+        self._anchors = anchors
+        self._count = 0
+        self._begins_at = self.last.seq + 1 if start else begins_at
+        self._first = self._begins_at
+
+    def step(self, line: str) -> str:
+        """Take one line; what is wrong with it, or "" and it is the last good record (or none at all)."""
+        found = _LINK.search(line)
+        if found is None and parse(line) is None:
+            self.torn += bool(line.strip())
+            return ""
+        if found is None or found[1] != _digest_of(line, found[1]):
+            return "the record was edited: its hash does not fit its text"
+        link, previous = Link(int(found[3]), found[1]), found[2]
+        if self._count == 0 and self._may_begin_late:
+            self._begin(Link(link.seq - 1, previous))
+        if link.seq != self.last.seq + 1:
+            return f"expected record {self.last.seq + 1}, found {link.seq}: records are missing, repeated or moved"
+        if previous != self.last.hash:
+            return "the record does not follow the one before it"
+        if self._anchors.get(link.seq, link.hash) != link.hash:
+            return "the record is not the one whose hash was kept: the log was written anew"
+        if self._unexplained.seq and self._explains(parse(line) or {}):
+            self._unexplained = Link()
+        self.last, self._count = link, self._count + 1
+        return ""
+
+    def broken(self, why: str) -> Verdict:
+        """The verdict at a bad record."""
+        is_start_right = not self._unexplained.seq or self._first == self._begins_at
+        at = self.last.seq + 1 if self._count else self._first
+        return self.verdict(at if is_start_right else self._begins_at, why)
+
+    def ended(self) -> Verdict:
+        """The verdict at the end of the log."""
+        if self._unexplained.seq:
+            return self.verdict(1, f"records 1 to {self._unexplained.seq} are missing, and no record tells of it")
+        return self.verdict(0, "")
+
+    def verdict(self, broken_at: int, why: str) -> Verdict:
+        """What was found so far."""
+        return Verdict(self._count, self.last, broken_at, why, self.torn, self._first)
+
+    def _begin(self, before: Link) -> None:
+        self._first = before.seq + 1
+        if before.seq > 0:
+            self.last = self._unexplained = before
+
+    def _explains(self, record: Mapping[str, object]) -> bool:
+        """Whether this record says that everything before the first one kept was let go of."""
+        seq = record.get("forgotten_seq")
+        is_far_enough = isinstance(seq, int) and seq >= self._unexplained.seq > 0
+        is_same = seq != self._unexplained.seq or record.get("forgotten_hash") == self._unexplained.hash
+        return record.get("event") == "retention" and is_far_enough and is_same
 
 
 def _canonical(record: Mapping[str, object]) -> str:
     return json.dumps(record, sort_keys=True, ensure_ascii=True, separators=(",", ":"))
 
 
-def _digest(record: Mapping[str, object]) -> str:
-    return hashlib.sha256(_canonical(record).encode("ascii")).hexdigest()
+def _digest_of(line: str, claimed: str) -> str:
+    """The hash of a line as it was sealed: of its very characters, so that not even a space can be added."""
+    return hashlib.sha256(line.replace(f'"hash":"{claimed}",', "", 1).encode("utf-8")).hexdigest()

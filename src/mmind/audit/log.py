@@ -3,52 +3,79 @@
 from __future__ import annotations
 
 import contextlib
-import hashlib
-import hmac
 import json
 import os
 import secrets
 import threading
-from collections.abc import Mapping
+import time as clock_time
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from pathlib import Path
 
-from filelock import FileLock, Timeout
-
+from mmind.audit.caller import current
 from mmind.audit.chain import Link, read_link, seal
+from mmind.audit.entry import Content, entry
+from mmind.audit.retention import forgettable, forgotten
+from mmind.audit.segments import CURRENT, backward, closed_segments, first_time, forward, opened, size_of, time_of
+from mmind.disk.durable import make_private_file, make_private_folder, write_whole
+from mmind.disk.locks import Turn
 from mmind.values.errors import EngineUnavailable
 from mmind.values.ports import AuditEvent, Clock
 
-CURRENT = "audit.jsonl"
 ROTATE_BYTES = 16 * 1024 * 1024
+ROTATE_AFTER = timedelta(days=31)
 LOCK_SECONDS = 10.0
-MOST_IDS = 20
-TAIL_BYTES = 65_536
+LOOK_SECONDS = 0.002
+"""How often a lock that another process holds is tried again; a record takes some 0.1 ms."""
+
+_HEAD_BYTES = 128
+
+SAME_MOMENT = timedelta(seconds=2)
+"""A clock that steps back by no more than this is being adjusted; the record then takes the time before it."""
+
 # What must survive a power cut before anything else happens; a lost query record loses nobody's data.
 SYNCED = frozenset({"begun", "denied"})
 
 
 @dataclass(frozen=True, slots=True)
-class _Place:
-    """Where this process's last record ended; if the file still ends there, its tail need not be read again."""
+class LogPolicy:
+    """How a log is kept: when a new segment starts, how long segments stay (None: for ever), which texts go in.
 
-    inode: int
-    size: int
+    `redacted` takes secrets out of every text before it is hashed into the chain.
+    """
+
+    rotate_bytes: int = ROTATE_BYTES
+    rotate_after: timedelta = ROTATE_AFTER
+    keep: timedelta | None = None
+    content: Content = Content.NONE
+    redacted: Callable[[str], str] = str
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where the log ends: the last link and its time, since when the current segment runs, and the file's extent."""
+
     link: Link
+    time: str
+    since: str
+    inode: int = -1
+    size: int = 0
+    is_torn: bool = False
 
 
 class AuditLog:
     """Appends events to a hash-chained JSONL file. Safe with several threads and processes.
 
-    Creates its folder (mode 0700) at the first event. `rotate_bytes` starts a new segment; the chain goes on across.
+    Creates its folder (mode 0700) at the first event. The chain goes on across segments.
     """
 
-    def __init__(self, folder: Path, clock: Clock, rotate_bytes: int = ROTATE_BYTES) -> None:
+    def __init__(self, folder: Path, clock: Clock, policy: LogPolicy | None = None) -> None:
         self.folder = folder
         self._clock = clock
-        self._rotate_bytes = rotate_bytes
+        self._policy = policy or LogPolicy()
         self._thread_lock = threading.Lock()
-        self._file_lock: FileLock | None = None
+        self._turn = Turn(folder / ".lock")
         self._key = b""
         self._place: _Place | None = None
 
@@ -59,120 +86,151 @@ class AuditLog:
         """
         with self._thread_lock:
             try:
-                self._open()
-                with self._lock():
-                    self._append(self._fields(event), must_sync=event.outcome in SYNCED)
-            except (OSError, Timeout) as error:
+                make_private_folder(self.folder)
+                with self._turn_taken():
+                    self._key = self._key or _key(self.folder / ".key")
+                    fields = entry(event, current(), self._key, self._policy.content, self._policy.redacted)
+                    self._append(fields, must_sync=event.outcome in SYNCED)
+            except OSError as error:
                 raise EngineUnavailable(
-                    f"the audit log in {self.folder} cannot be written ({type(error).__name__})",
+                    f"the audit log in {self.folder} cannot be written ({_reason(error)})",
                     "free space or fix the permissions of that folder, or move it with MMIND_AUDIT_PATH",
                 ) from error
 
-    def _open(self) -> None:
-        if self._key:
-            return
-        self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        self._file_lock = FileLock(self.folder / ".lock", timeout=LOCK_SECONDS, mode=0o600)
-        with self._file_lock:
-            self._key = _key(self.folder / ".key")
-
-    def _lock(self) -> contextlib.AbstractContextManager[object]:
-        return self._file_lock if self._file_lock is not None else contextlib.nullcontext()
+    @contextlib.contextmanager
+    def _turn_taken(self) -> Iterator[None]:
+        """Hold the lock of the log. Raises OSError when another process keeps it, or where no lock can be made."""
+        deadline = clock_time.monotonic() + LOCK_SECONDS
+        while not self._turn.try_take():
+            if clock_time.monotonic() > deadline:
+                raise TimeoutError("another process holds its lock")
+            clock_time.sleep(LOOK_SECONDS)
+        try:
+            yield
+        finally:
+            self._turn.give_back()
 
     def _append(self, fields: Mapping[str, object], must_sync: bool) -> None:
-        path = self.folder / CURRENT
-        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0), 0o600)
+        """Write one record at the end, in a new segment where the current one is full, old, or ahead of the clock."""
+        now = self._clock()
+        descriptor = _opened(self.folder / CURRENT)
         try:
-            last, is_torn = self._last(descriptor)
-            line, link = seal(fields, last)
-            written = ("\n" if is_torn else "") + line + "\n"
-            os.write(descriptor, written.encode("ascii"))
-            if must_sync:
-                os.fsync(descriptor)
-            status = os.fstat(descriptor)
-            self._place = _Place(status.st_ino, status.st_size, link)
+            place = self._end(descriptor)
+            if not self._is_full(place, now):
+                self._write(descriptor, place, fields, now, must_sync)
+                return
         finally:
             os.close(descriptor)
-        _write_head(self.folder / "head.json", link)
-        if status.st_size >= self._rotate_bytes:
-            self._rotate(path, link)
+        self._rotate(place, now)
+        self._write_alone(None, fields, now)
 
-    def _last(self, descriptor: int) -> tuple[Link, bool]:
-        """The link that the next record follows, and whether the file ends in the middle of a line."""
+    def _write(
+        self, descriptor: int, place: _Place, fields: Mapping[str, object], now: datetime, must_sync: bool
+    ) -> None:
+        time = max(written(now), place.time)
+        line, link = seal({**fields, "ts": time, "pid": os.getpid()}, place.link)
+        data = ("\n" if place.is_torn else "") + line + "\n"
+        self._place = None
+        if os.write(descriptor, data.encode("ascii")) != len(data):
+            raise OSError("the disk is full")  # a part of a record is closed and passed over by the next one
+        if must_sync:
+            os.fsync(descriptor)
         status = os.fstat(descriptor)
-        place = self._place
-        if place is not None and (status.st_ino, status.st_size) == (place.inode, place.size):
-            return place.link, False
-        start = max(0, status.st_size - TAIL_BYTES)
-        os.lseek(descriptor, start, os.SEEK_SET)
-        tail = os.read(descriptor, TAIL_BYTES).decode("ascii", "replace")
-        links = (link for line in reversed(tail.splitlines()) if (link := read_link(line)) is not None)
-        last = next(links, None) or self._last_of_segments()
-        return last, bool(tail) and not tail.endswith("\n")
+        self._place = _Place(link, time, place.since or time, status.st_ino, status.st_size)
+        _write_head(self.folder / "head.json", link)
+
+    def _is_full(self, place: _Place, now: datetime) -> bool:
+        if not place.size or not place.since:
+            return False
+        is_old = now - datetime.fromisoformat(place.since) >= self._policy.rotate_after
+        is_ahead = datetime.fromisoformat(place.time) - now > SAME_MOMENT
+        return place.size >= self._policy.rotate_bytes or is_old or is_ahead
+
+    def _end(self, descriptor: int) -> _Place:
+        """Where the log ends; if the file is as this process left it, it need not be read."""
+        status = os.fstat(descriptor)
+        known = self._place
+        if known is not None and (status.st_ino, status.st_size) == (known.inode, known.size):
+            return known
+        with os.fdopen(os.dup(descriptor), "rb") as file:
+            size = size_of(file)
+            file.seek(max(0, size - 1))
+            is_torn = file.read(1) not in (b"", b"\n")
+            last = next(((link, time_of(line)) for line in backward(file, size) if (link := read_link(line))), None)
+            link, time = last or (self._last_of_segments(), "")
+            return _Place(link, time, first_time(file) if last else "", status.st_ino, size, is_torn)
 
     def _last_of_segments(self) -> Link:
         """Where the newest closed segment ends; the very beginning when there is none."""
-        closed = segments(self.folder)[:-1]
-        if not closed:
-            return Link()
-        lines = closed[-1].read_text("ascii", "replace").splitlines()
-        return next((link for line in reversed(lines) if (link := read_link(line)) is not None), Link())
+        for segment in reversed(closed_segments(self.folder)):
+            with opened(segment) as file:
+                last = next((link for line in backward(file, size_of(file)) if (link := read_link(line))), None)
+            if last is not None:
+                return last
+        return Link()
 
-    def _rotate(self, path: Path, last: Link) -> None:
-        first = read_link(_first_line(path)) or Link(1)
-        path.rename(self.folder / f"audit-{first.seq:012d}-{last.seq:012d}.jsonl")
+    def _rotate(self, place: _Place, now: datetime) -> None:
+        """Close the current segment; the new one starts with a record that says so, and what was let go of."""
+        current_file = self.folder / CURRENT
+        with opened(current_file) as file:
+            first = next((link for line in forward(file) if (link := read_link(line))), place.link)
+        closed = self.folder / f"audit-{first.seq:012d}-{place.link.seq:012d}.jsonl"
+        current_file.rename(closed)
         self._place = None
-        self._append({"event": "rotate", "outcome": "ok", "ts": self._time(), "pid": os.getpid()}, must_sync=True)
+        fresh = _Place(place.link, "", "")
+        self._write_alone(fresh, {"event": "rotate", "outcome": "ok", "segment": closed.name}, now)
+        self._forget_old(now)
 
-    def _time(self) -> str:
-        return self._clock().isoformat(timespec="microseconds").replace("+00:00", "Z")
+    def _forget_old(self, now: datetime) -> None:
+        """Delete whole segments that are too old: told first, in a synced record, and then done."""
+        old = forgettable(self.folder, now - self._policy.keep) if self._policy.keep is not None else []
+        if not old:
+            return
+        self._write_alone(None, forgotten(old), now)
+        for segment in old:
+            segment.unlink(missing_ok=True)
 
-    def _fields(self, event: AuditEvent) -> dict[str, object]:
-        """What is logged: hashes of queries (keyed, so short ones cannot be guessed), ids, sizes; never a text."""
-        hashed = hmac.new(self._key, event.query.encode("utf-8", "replace"), hashlib.sha256).hexdigest()
-        fields = {
-            "ts": self._time(),
-            "event": event.kind,
-            "outcome": event.outcome,
-            "store": event.store,
-            "ids": list(event.ids[:MOST_IDS]),
-            "n_results": event.results,
-            "dur_ms": round(event.elapsed_ms, 3),
-            "bytes": event.size_bytes,
-            "writer": event.writer,
-            "session": event.session,
-            "error": event.error,
-            "query_hmac": hashed if event.query else "",
-        }
-        return {"pid": os.getpid(), **{key: value for key, value in fields.items() if value not in ("", 0, [])}}
+    def _write_alone(self, place: _Place | None, fields: Mapping[str, object], now: datetime) -> None:
+        descriptor = _opened(self.folder / CURRENT)
+        try:
+            self._write(descriptor, place or self._end(descriptor), fields, now, must_sync=True)
+        finally:
+            os.close(descriptor)
 
 
-def segments(folder: Path) -> list[Path]:
-    """The files of the log in the order of their records; the current one last."""
-    return [*sorted(folder.glob("audit-*.jsonl")), folder / CURRENT]
+def _opened(path: Path) -> int:
+    flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0) | getattr(os, "O_NOFOLLOW", 0)
+    make_private_file(path)  # its name is durable before its first record is
+    return os.open(path, flags, 0o600)
+
+
+def written(moment: datetime) -> str:
+    """A time in one width, so that times compare as text."""
+    return moment.isoformat(timespec="microseconds").replace("+00:00", "Z")
 
 
 def _key(path: Path) -> bytes:
-    """The key of this log, made at the first use."""
-    try:
-        return path.read_bytes()
-    except FileNotFoundError:
-        made = secrets.token_bytes(32)
-        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(made)
-        return made
+    """The key of this log, made at the first use; one that a crash left empty is made anew."""
+    with contextlib.suppress(FileNotFoundError):
+        if known := path.read_bytes():
+            return known
+    made = secrets.token_bytes(32)
+    write_whole(path, made, mode=0o600)
+    return made
+
+
+def _reason(error: OSError) -> str:
+    return error.strerror or str(error) or type(error).__name__
 
 
 def _write_head(path: Path, link: Link) -> None:
-    """Keep the chain's end beside it, so that cutting records off the end shows too."""
-    staged = path.with_suffix(".new")
-    descriptor = os.open(staged, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    with os.fdopen(descriptor, "w", encoding="ascii") as file:
-        json.dump({"hash": link.hash, "seq": link.seq}, file)
-    staged.replace(path)
+    """Keep the chain's end beside it, so that cutting records off the end shows too.
 
-
-def _first_line(path: Path) -> str:
-    with path.open(encoding="ascii", errors="replace") as file:
-        return next((line for line in file if read_link(line) is not None), "")
+    Written in place, in one width: replacing the file by another makes ext4 flush it, 3 ms a record.
+    """
+    text = json.dumps({"hash": link.hash, "seq": link.seq}).ljust(_HEAD_BYTES - 1) + "\n"
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o600)
+    try:
+        os.write(descriptor, text.encode("ascii"))
+    finally:
+        os.close(descriptor)

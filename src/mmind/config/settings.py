@@ -47,6 +47,12 @@ class Settings:
     vault_follow_links: bool
     embed_model: str
     log_level: str
+    allow_secrets: bool
+    audit_content: str
+    audit_keep_days: float
+    audit_segment_mb: float
+    http_token: str = field(repr=False)
+    http_read_token: str = field(repr=False)
     openai_base_url: str = field(repr=False)
     openai_api_key: str = field(repr=False)
     postgres_url: str = field(repr=False)

@@ -96,6 +96,18 @@ def _server(engine: str, schemes: tuple[str, ...], help: str) -> Knob:
     )
 
 
+def _token(name: str, help: str) -> Knob:
+    return Knob(
+        name=name,
+        section="Safety",
+        kind=Kind.TEXT,
+        env=f"MMIND_{name.upper()}",
+        secret=True,
+        default_note="unset; `mmind serve --http` makes one at the first start",
+        help=help,
+    )
+
+
 def _access(store: str, default: Access, help: str, read_only_because: str = "") -> Knob:
     return Knob(
         name=f"access_{store}",
@@ -306,7 +318,56 @@ _RUNNING = (
     ),
 )
 
-KNOBS: tuple[Knob, ...] = (*_PLACES, *_VAULT, *_ENGINES, *_ACCESS, *_WEIGHTS, *_EMBEDDINGS, *_RUNNING)
+_SAFETY = (
+    Knob(
+        name="allow_secrets",
+        section="Safety",
+        kind=Kind.SWITCH,
+        env="MMIND_ALLOW_SECRETS",
+        file_key="safety.allow_secrets",
+        default=False,
+        help="Whether memories may hold what looks like a key, token or password. Off: `store` refuses them and says "
+        "why.",
+    ),
+    Knob(
+        name="audit_content",
+        section="Safety",
+        kind=Kind.CHOICE,
+        env="MMIND_AUDIT_CONTENT",
+        file_key="audit.content",
+        default="none",
+        choices=("none", "queries", "full"),
+        help="Which texts the audit log keeps beside ids, sizes and keyed hashes: none, the questions, or the questions "
+        "and what is stored. What looks like a secret is masked in all of them.",
+    ),
+    Knob(
+        name="audit_keep_days",
+        section="Safety",
+        kind=Kind.NUMBER,
+        env="MMIND_AUDIT_KEEP_DAYS",
+        file_key="audit.keep_days",
+        default=0,
+        minimum=0,
+        maximum=36_500,
+        help="After how many days the oldest files of the audit log are deleted, whole ones only and told in the log; 0 "
+        "keeps them for ever.",
+    ),
+    Knob(
+        name="audit_segment_mb",
+        section="Safety",
+        kind=Kind.NUMBER,
+        env="MMIND_AUDIT_SEGMENT_MB",
+        file_key="audit.segment_mb",
+        default=16,
+        minimum=0.01,
+        maximum=1024,
+        help="From how many megabytes on the audit log goes on in a new file (it does so after 31 days as well).",
+    ),
+    _token("http_token", "What a client of `mmind serve --http` shows to search and to store: 43 characters or more."),
+    _token("http_read_token", "The same for a client that may search and read only."),
+)
+
+KNOBS: tuple[Knob, ...] = (*_PLACES, *_VAULT, *_ENGINES, *_ACCESS, *_WEIGHTS, *_EMBEDDINGS, *_RUNNING, *_SAFETY)
 
 KNOB_BY_NAME = {knob.name: knob for knob in KNOBS}
 KNOB_BY_ENV = {knob.env: knob for knob in KNOBS}

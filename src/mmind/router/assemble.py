@@ -9,6 +9,7 @@ from mmind.router.candidate import Candidate
 from mmind.router.excerpt import excerpt
 from mmind.router.group import Group
 from mmind.scoring.confidence import WEAK_BELOW
+from mmind.text.instructions import flags
 from mmind.values.bundle import Evidence, Result, Score
 
 # A token is about four characters of English; what surrounds a text (id, path, times) costs about 60 tokens a result.
@@ -84,6 +85,7 @@ def _result(rank: int, ranked: Ranked, terms: Collection[str], room: int) -> Res
         evidence=tuple(evidence(one) for one in shown_places(ranked.group)),
         more=speaker.more,
         agrees_with=ranked.agrees_with,
+        flags=flags(speaker.memory.title, text),
     )
 
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from mmind.router.assemble import CHARACTERS_A_TOKEN
 from mmind.router.parse import MOST_TOKENS, parse_number
 from mmind.router.write import not_found
+from mmind.text.instructions import flags
 from mmind.values.errors import BadRequest, EngineUnavailable
 from mmind.values.memory import Memory
 from mmind.values.ports import Store
@@ -46,6 +47,7 @@ def page(memory: Memory, offset: int, line: int, max_tokens: int) -> Page:
         total_characters=len(text),
         total_lines=len(text.splitlines()),
         next_offset=end if end < len(text) else None,
+        flags=flags(memory.title, shown),
     )
 
 

@@ -11,6 +11,7 @@ from datetime import datetime
 from typing import TypeVar
 
 from mmind.router.parse import clean
+from mmind.router.secrecy import refuse_secrets
 from mmind.values.door import Door
 from mmind.values.errors import AccessDenied, BadRequest, EngineUnavailable, MmindError, NotFound
 from mmind.values.memory import Access, Memory, StorePolicy, TextFormat, Trust
@@ -33,6 +34,7 @@ class Draft:
     tags: tuple[str, ...] = ()
     session: str = ""
     writer: str = ""
+    may_hold_secrets: bool = False
 
 
 def parse_content(content: str) -> tuple[str, str]:
@@ -76,8 +78,12 @@ def put(draft: Draft, store: Store, policy: StorePolicy, door: Door, now: dateti
     wrote before makes it curated.
     """
     text, note = parse_content(draft.content)
-    attempt = AuditEvent("write", "ok", policy.name, writer=draft.writer, session=draft.session, size_bytes=len(text))
+    attempt = AuditEvent(
+        "write", "ok", policy.name, writer=draft.writer, session=draft.session, size_bytes=len(text), content=text
+    )
     engine = check_writable(store, policy, record, attempt)
+    if not draft.may_hold_secrets:
+        refuse_secrets((text, draft.title, *draft.tags, draft.session), record, attempt)
     fresh = _memory(draft, text, door, now)
     known = engine.get(fresh.id)
     if known is not None and known.trust is Trust.CURATED and door.trust is Trust.GENERATED:

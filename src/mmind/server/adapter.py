@@ -22,9 +22,11 @@ from mcp.shared.exceptions import MCPError
 from mcp.shared.message import SessionMessage
 from pydantic import ValidationError
 
+from mmind.audit.caller import Caller, calling
 from mmind.server.latemind import LateMind
 from mmind.server.lines import INVALID_REQUEST, Message, Refusal
 from mmind.server.neutral import neutral
+from mmind.server.scopes import may_call, scope_of
 from mmind.server.tools import INSTRUCTIONS, NAME, TITLE, tools
 from mmind.server.verbs import call, check, writer_name
 from mmind.values.errors import MmindError
@@ -38,6 +40,10 @@ Send = Callable[[str | int | None, bytes], None]
 
 MAX_CALLS = 8
 """How many tool calls run at once; the rest wait. Two cores and disks gain nothing from more."""
+
+MAX_ID = 80
+
+WAY_OUT = "the user can give it the token that may store as well (`mmind token new`)"
 
 LISTS_LIVE_MS = 300_000
 
@@ -56,7 +62,9 @@ def build_server(late: LateMind, leaves_machine: bool, blotted: Callable[[str], 
         row = rows.get(params.name)
         if row is None:
             raise MCPError(code=types.INVALID_PARAMS, message=f"unknown tool {neutral(params.name[:64])!r}")
-        work = partial(run_tool, late, row, params.arguments or {}, _writer(context), blotted)
+        if not may_call(scope_of(context.request), row):
+            return _failed(f"{params.name}: this client's token may search and read only; {WAY_OUT}")
+        work = partial(run_tool, late, row, params.arguments or {}, _caller(context), blotted)
         return await anyio.to_thread.run_sync(work, abandon_on_cancel=True, limiter=_calls())
 
     return Server(
@@ -74,12 +82,13 @@ def build_server(late: LateMind, leaves_machine: bool, blotted: Callable[[str], 
 
 
 def run_tool(
-    late: LateMind, row: Mapping[str, Any], arguments: Mapping[str, Any], writer: str, blotted: Callable[[str], str]
+    late: LateMind, row: Mapping[str, Any], arguments: Mapping[str, Any], caller: Caller, blotted: Callable[[str], str]
 ) -> types.CallToolResult:
     """One call, to its end. Our own errors are told in one line; of any other the client learns that it happened."""
     try:
         checked = check(row, arguments)
-        answer = call(late.mind(), row["name"], checked, writer)
+        with calling(caller):
+            answer = call(late.mind(), row["name"], checked, caller.client)
     except MmindError as error:
         return _failed(str(error))
     except Exception:  # noqa: BLE001 - whatever it is, the client gets an answer and the log gets the trace
@@ -135,9 +144,12 @@ def _calls() -> anyio.CapacityLimiter:
     return limiter
 
 
-def _writer(context: Context) -> str:
+def _caller(context: Context) -> Caller:
+    """Who calls, for the log and as the writer of memories: the client's own name is a claim and earns no trust."""
     client = context.session.client_params
-    return writer_name(client.client_info.name) if client is not None else ""
+    name = writer_name(client.client_info.name) if client is not None else ""
+    scope = scope_of(context.request)
+    return Caller("http" if scope else "stdio", name, scope, neutral(str(context.request_id))[:MAX_ID])
 
 
 def _failed(message: str) -> types.CallToolResult:

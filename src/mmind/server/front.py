@@ -47,7 +47,15 @@ AT_A_TERMINAL = (
     "mmind speaks MCP on its standard input and output: an MCP client starts it, and Ctrl-D ends it.\n"
     'To ask from here: mmind retrieve "a question". All commands: mmind --help'
 )
-SECRET_NAMES = ("OPENAI_API_KEY", "MMIND_POSTGRES_URL", "MMIND_MYSQL_URL", "MMIND_REDIS_URL", "MMIND_QDRANT_URL")
+SECRET_NAMES = (
+    "OPENAI_API_KEY",
+    "MMIND_POSTGRES_URL",
+    "MMIND_MYSQL_URL",
+    "MMIND_REDIS_URL",
+    "MMIND_QDRANT_URL",
+    "MMIND_HTTP_TOKEN",
+    "MMIND_HTTP_READ_TOKEN",
+)
 
 
 class Stop(BaseException):

@@ -59,7 +59,9 @@ def status_text(status: Json) -> str:
     leaves = "; texts leave this machine" if embedder["leaves_machine"] else ""
     note = f"; {_line(embedder['note'])}" if embedder.get("note") else ""
     stores = [line for store in status["stores"] for line in _store(store)]
-    return "\n".join([f"mmind {status['version']} at {status['home']}", *stores, f"EMBEDDER {model}{leaves}{note}"])
+    audit = [f"AUDIT LOG {_line(status['audit']['fault'])}; until then nothing is written"] if "audit" in status else []
+    head = f"mmind {status['version']} at {status['home']}"
+    return "\n".join([head, *stores, f"EMBEDDER {model}{leaves}{note}", *audit])
 
 
 def _roots(answer: Json) -> list[tuple[str, str]]:

@@ -260,7 +260,8 @@ class Store:
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """What may change while a process runs: the ranking table, and each store's policy by name."""
+    """What may change while a process runs: the ranking table, each store's policy by name, and what may be kept."""
 
     ranking: Ranking
     policies: Mapping[str, StorePolicy]
+    allow_secrets: bool = False

@@ -22,7 +22,7 @@ class Page:
     """One memory in full, or a part of it.
 
     `text` starts at character `offset` (line `line_start`, from 1) of the memory's text; `next_offset` is where to
-    read on, or None at the end. `memory.text` is empty here.
+    read on, or None at the end. `memory.text` is empty here. `flags` are labels of the text, as a result has them.
     """
 
     memory: Memory
@@ -33,6 +33,7 @@ class Page:
     total_characters: int
     total_lines: int
     next_offset: int | None
+    flags: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
