@@ -67,8 +67,6 @@ class QdrantEngine:
 
     def get(self, id: str) -> Memory | None:
         """The memory with this id, or None. Raises EngineError."""
-        if not self._collection.is_there():
-            return None
         payload = self._collection.payload(_point(id))
         return self._memory(payload) if payload and payload.get("kind") == _MEMORY else None
 
@@ -77,18 +75,15 @@ class QdrantEngine:
 
         `health` then says so: a write is never lost for want of a model. Raises EngineError.
         """
-        fields = fields_of(memory)
-        vectors = self._embed(memory)  # before the collection is made: the model is loaded then, or known to be lacking
-        kept = {k: v for k, v in self._prepared(vectors).items() if k in vectors and len(vectors[k]) == v}
-        payload = {
-            "kind": _MEMORY,
-            "id": memory.id,
-            **fields,
-            "fingerprint": _fingerprint(fields),
-            "changed": _now_ms(),
-        }
-        self._collection.put(_point(memory.id), payload, {name: vectors[name] for name in kept})
-        return self._memory(payload)
+        fields, sizes = fields_of(memory), self._prepared()
+        vectors = {name: each for name, each in self._embed(memory).items() if len(each) == sizes.get(name)}
+        kept = {"kind": _MEMORY, "id": memory.id, **fields, "fingerprint": _fingerprint(fields), "changed": _now_ms()}
+        try:
+            self._collection.put(_point(memory.id), kept, vectors)
+        except EngineError:
+            self._vector_sizes = None  # somebody may have removed the collection: the next write makes it anew
+            raise
+        return self._memory(kept)
 
     def delete(self, id: str) -> bool:
         """Remove the memory; False when there was none. Raises EngineError."""
@@ -163,12 +158,10 @@ class QdrantEngine:
 
     def _identity(self) -> str:
         """The collection's, "" while it is not there. Raises EngineUnavailable when it is newer, or not ours."""
-        if not self._collection.is_there():
-            self._vector_sizes = None
-            return ""
         ours = self._collection.payload(_point(_OURS, _OURS))
         if ours is None:
-            if self._collection.count(""):
+            self._vector_sizes = None
+            if self._collection.is_there() and self._collection.count(""):
                 reason = f"{self._collection.where} is a collection of another program"
                 raise EngineUnavailable(reason, hint="set another collection_prefix in MMIND_QDRANT_URL")
             return ""
@@ -177,17 +170,21 @@ class QdrantEngine:
             raise EngineUnavailable(reason, hint="update mmind with: pip install --upgrade multimodemind")
         return str(ours.get("identity", ""))
 
-    def _prepared(self, vectors: Mapping[str, list[float]]) -> dict[str, int]:
-        """The collection's named vectors, once it is there: made with those of the first memory when it was not."""
+    def _prepared(self) -> dict[str, int]:
+        """The collection's named vectors and their dimensions, once it is there: the model's in use if we make it."""
         with self._turn:
             if self._vector_sizes is None:
                 if not self._identity():
-                    if not self._collection.is_there():
-                        self._collection.make({name: len(vector) for name, vector in vectors.items()})
-                    ours: Payload = {"kind": _OURS, "schema": SCHEMA_VERSION, "identity": uuid.uuid4().hex}
-                    self._collection.put(_point(_OURS, _OURS), ours, {})
+                    self._make()
                 self._vector_sizes = self._collection.vector_sizes()
             return self._vector_sizes
+
+    def _make(self) -> None:
+        if not self._collection.is_there():
+            model = self._embedder
+            self._collection.make({} if model is None else {_vector_name(model.identity): model.dimension})
+        ours: Payload = {"kind": _OURS, "schema": SCHEMA_VERSION, "identity": uuid.uuid4().hex}
+        self._collection.put(_point(_OURS, _OURS), ours, {})
 
     def _embed(self, memory: Memory) -> dict[str, list[float]]:
         """The memory's vector under the name of its model; nothing without a model."""

@@ -98,9 +98,19 @@ class QdrantCollection:
         return {name: params.size for name, params in found.items()} if isinstance(found, dict) else {}
 
     def payload(self, point: str) -> Payload | None:
-        """What a point holds beside its vectors, or None when there is no such point. Raises EngineError."""
+        """What a point holds beside its vectors, or None when there is no such point, or no collection.
+
+        Raises EngineError.
+        """
+        from qdrant_client.http.exceptions import UnexpectedResponse
+
         with self.asking() as client:
-            found = client.retrieve(self.name, [point], with_payload=True)
+            try:
+                found = client.retrieve(self.name, [point], with_payload=True)
+            except UnexpectedResponse as error:
+                if error.status_code != 404:
+                    raise
+                found = []
         return dict(found[0].payload or {}) if found else None
 
     def payloads(self, points: Sequence[str]) -> list[Payload]:
