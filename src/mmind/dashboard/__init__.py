@@ -1,1 +1,1 @@
-"""The terminal dashboard: every store, access, engines, tuning and the audit log on one screen, by keyboard."""
+"""How does a person watch the stores and tune the ranking in a terminal? Textual is imported here and nowhere else."""

@@ -1,0 +1,82 @@
+"""Grade every case with two ranking tables: what would get worse if the second one were saved? The dashboard asks so.
+
+    python -m evals.edited < tables.json
+
+`tables.json` holds `{"saved": {...}, "edited": {...}}`, each a table as MMIND_RANK_… variables. Each case's world is
+built once and its stores are asked once; only what follows is computed twice. One line of JSON a case, as it is done:
+`{"done": 3, "total": 452, "case": "trust/…", "saved": [], "edited": ["first must be …"]}`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import multiprocessing
+import os
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from pathlib import Path
+
+from evals.case import NOW, Case, read_cases
+from evals.grade import answered, failures
+from evals.run import WORKERS, memory_folder, start_worker, worker_model
+from evals.world import handles, opened, request_of
+from mmind.config.settings import load
+from mmind.router.retrieve import answer, find
+from mmind.values.ports import Rules
+from mmind.wiring import rules_of
+
+Variables = Mapping[str, str]
+
+
+def graded_with(tables: Sequence[Variables], case: Case) -> list[list[str]]:
+    """What the router gets wrong of a case with each table, in their order."""
+    with (
+        tempfile.TemporaryDirectory(dir=memory_folder()) as folder,
+        opened(case, Path(folder), worker_model()) as standing,
+    ):
+        found = find(request_of(case, tuple(standing.world.stores)), standing.world, NOW)
+        names = handles(case)
+        return [failures(case, answered(answer(found, _rules(table, case, folder)), names)) for table in tables]
+
+
+def _rules(table: Variables, case: Case, folder: str) -> Rules:
+    """The table's rules; what a case sets for itself holds with every table."""
+    return rules_of(load({"MMIND_HOME": str(Path(folder) / "home"), **table, **case.settings}, None))
+
+
+def grades(tables: Sequence[Variables], cases: Sequence[Case]) -> Iterator[list[list[str]]]:
+    """Every case's failures with each table, in the order of the cases, as they are done."""
+    spawn = multiprocessing.get_context("spawn")  # a fork of a process with threads may hang
+    with ProcessPoolExecutor(WORKERS, mp_context=spawn, initializer=_start_worker) as pool:
+        try:
+            yield from pool.map(partial(graded_with, tables), cases)
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+
+
+def _start_worker() -> None:
+    """As for any grading, and out of the way of what the user is doing meanwhile."""
+    if hasattr(os, "nice"):
+        os.nice(10)
+    start_worker()
+
+
+def main() -> int:
+    """The command line; see the module's docstring."""
+    tables = json.load(sys.stdin)
+    cases = read_cases()
+    both = [tables["saved"], tables["edited"]]
+    with contextlib.suppress(KeyboardInterrupt):
+        for done, (case, (saved, edited)) in enumerate(zip(cases, grades(both, cases), strict=True), 1):
+            line = {"done": done, "total": len(cases), "case": case.name, "saved": saved, "edited": edited}
+            print(json.dumps(line), flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,242 @@
+"""The program: one screen with seven places, the keys that lead to them, and what is looked at while it runs."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable
+from functools import partial
+from typing import ClassVar
+
+from rich.text import Text
+from textual import work
+from textual.app import App, ComposeResult
+from textual.binding import Binding, BindingType
+from textual.filter import NoColor
+from textual.theme import Theme
+from textual.widgets import ContentSwitcher, Static
+
+from mmind.dashboard import servers
+from mmind.dashboard.ask_panel import AskPanel
+from mmind.dashboard.audit_panel import AuditPanel
+from mmind.dashboard.engines_panel import EnginesPanel
+from mmind.dashboard.help_screen import Help
+from mmind.dashboard.knobs_panel import AccessPanel, PathsPanel
+from mmind.dashboard.panel import Panel
+from mmind.dashboard.session import Session
+from mmind.dashboard.stores_panel import StoresPanel
+from mmind.dashboard.tints import BAD, MAIN, QUIET
+from mmind.dashboard.tuning_panel import TuningPanel
+from mmind.text.plain import one_line
+from mmind.values.errors import MmindError
+from mmind.values.reports import Status
+
+PULSE_SECONDS = 1.0
+STORES_SECONDS = 5.0
+PANELS: dict[str, tuple[str, type[Panel]]] = {
+    "stores": ("escape", StoresPanel),
+    "access": ("a", AccessPanel),
+    "engines": ("b", EnginesPanel),
+    "tuning": ("t", TuningPanel),
+    "audit": ("l", AuditPanel),
+    "paths": ("p", PathsPanel),
+    "ask": ("slash", AskPanel),
+}
+TABS = (
+    ("stores", "esc stores"),
+    ("access", "a access"),
+    ("engines", "b backends"),
+    ("tuning", "t tuning"),
+    ("audit", "l log"),
+    ("paths", "p paths"),
+    ("ask", "/ ask"),
+)
+EVERYWHERE = (
+    ("esc", "back to the stores; out of a line: to the rows"),
+    ("a", "access: what agents may do with each store"),
+    ("b", "backends: each store's engine, and a connection test"),
+    ("t", "tuning: move the ranking's numbers and watch ranks"),
+    ("l", "the audit log: filter, follow, verify"),
+    ("p", "paths: where everything lies"),
+    ("/", "ask: try a query"),
+    ("r", "look at the stores again now"),
+    ("?", "this help"),
+    ("q, ctrl+q", "quit"),
+    ("tab, shift+tab", "to the next part of the screen, and back"),
+    ("↑ ↓ home end", "move the cursor; page up and page down too"),
+)
+THEME = Theme(
+    name="mmind",
+    primary="#7fb4d0",
+    foreground="#d7dadf",
+    background="#15181d",
+    surface="#15181d",
+    panel="#20252c",
+    variables={"border": "#3a424d", "input-cursor-background": "#7fb4d0"},
+)
+
+
+class Dashboard(App[None]):
+    """Everything in a terminal. Nothing that may wait runs on the thread that draws."""
+
+    CSS_PATH = "dashboard.tcss"
+    ENABLE_COMMAND_PALETTE = False
+    TITLE = "mmind"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "retreat", "back to the stores"),
+        *(Binding(key, f"go('{name}')", name) for name, (key, _) in PANELS.items() if key != "escape"),
+        Binding("r", "look", "look at the stores again now"),
+        Binding("question_mark", "help", "all keys"),
+        Binding("q", "quit", "quit"),
+    ]
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self.session = session
+        self.last_query = ""
+        self._said = Text()
+        self._is_looking = False
+        self._is_beating = False
+        if self.no_color:
+            self._filters = [NoColor()]
+
+    def compose(self) -> ComposeResult:
+        """The places above, the present one, what is in force, the present keys."""
+        yield Static(id="tabs")
+        with ContentSwitcher(initial="stores", id="places"):
+            for name, (_, kind) in PANELS.items():
+                yield kind(id=name)
+        yield Static(id="status")
+        yield Static(id="keys")
+
+    def on_mount(self) -> None:
+        """Begin to look at things."""
+        self.register_theme(THEME)
+        self.theme = THEME.name
+        self.action_go("stores")
+        self._look(is_recorded=True)
+        self.set_interval(PULSE_SECONDS, self._beat)
+        self.set_interval(STORES_SECONDS, lambda: self._look(is_recorded=False))
+
+    @property
+    def defect(self) -> Exception | None:
+        """What ended the program, if it was not the user."""
+        return self._exception
+
+    @property
+    def place(self) -> Panel:
+        """The panel in front."""
+        current = self.query_one("#places", ContentSwitcher).visible_content
+        assert isinstance(current, Panel)
+        return current
+
+    def action_go(self, name: str) -> None:
+        """Bring a panel to the front."""
+        self.query_one("#places", ContentSwitcher).current = name
+        self.place.entered()
+        self._draw_frame()
+
+    def action_retreat(self) -> None:
+        """Out of a line that is typed in; else to the first screen."""
+        leave = getattr(self.place, "leave_line", None)
+        if leave is None or not leave():
+            self.action_go("stores")
+
+    def action_look(self) -> None:
+        """Ask the stores now."""
+        self._look(is_recorded=True)
+
+    def action_help(self) -> None:
+        """Every key."""
+        names = dict(TABS)
+        sections = [(names[name], kind.ALL_KEYS or kind.KEYS) for name, (_, kind) in PANELS.items()]
+        self.push_screen(Help([("everywhere", EVERYWHERE), *sections]))
+
+    def attempt(self, change: Callable[[], None]) -> None:
+        """Do what may be refused; the refusal is told at the foot."""
+        try:
+            change()
+        except MmindError as error:
+            self.tell(str(error), is_bad=True)
+
+    def hand_over(self, then: Callable[..., None], *arguments: object) -> None:
+        """From a thread that waited: go on, on the thread that draws. Nothing happens once the program is leaving."""
+        with contextlib.suppress(RuntimeError):  # its loop has ended meanwhile
+            self.call_from_thread(self._if_here, partial(then, *arguments))
+
+    def _if_here(self, then: Callable[[], None]) -> None:
+        if self.is_running and self.query("#tabs"):
+            then()
+
+    def undo(self) -> None:
+        """Take the last save back, and say what is in force again."""
+        knobs = self.session.undo()
+        now = ", ".join(f"{knob.key} = {self.session.value(knob) or 'unset'}" for knob in knobs)
+        self.tell(f"undone: {now}" if knobs else "nothing was saved here yet, so there is nothing to undo")
+
+    def tell(self, what: str, *, is_bad: bool = False) -> None:
+        """Say what has just happened; it stays until the next thing happens."""
+        self._said = Text(one_line(what), BAD if is_bad else "bold")
+        self._draw_frame()
+
+    def _fatal_error(self) -> None:
+        """A defect ends the program without the framework's trace, which would print variables, secrets among them."""
+        self.bell()
+        self._close_messages_no_wait()
+
+    def _draw_frame(self) -> None:
+        current = self.query_one("#places", ContentSwitcher).current
+        self.query_one("#tabs", Static).update(_tabs(current or ""))
+        self.query_one("#status", Static).update(self._status())
+        self.query_one("#keys", Static).update(_keys(self.place.KEYS))
+
+    def _status(self) -> Text:
+        """What was done last, then who has it in force."""
+        said = Text().append_text(self._said)
+        if said:
+            said.append(" · ", QUIET)
+        return said.append_text(servers.sentence(self.session.pulse))
+
+    @work(thread=True)
+    def _beat(self) -> None:
+        if self._is_beating:
+            return
+        self._is_beating = True
+        try:
+            self.session.look()
+            self.hand_over(self._beaten)
+        finally:
+            self._is_beating = False
+
+    def _beaten(self) -> None:
+        self.place.pulsed()
+        self._draw_frame()
+
+    @work(thread=True)
+    def _look(self, *, is_recorded: bool) -> None:
+        if self._is_looking:
+            return
+        self._is_looking = True
+        try:
+            status = self.session.mind().sources(is_recorded=is_recorded)
+            self.hand_over(self._looked, status, "")
+        except MmindError as error:
+            self.hand_over(self._looked, None, str(error))
+        finally:
+            self._is_looking = False
+
+    def _looked(self, status: Status | None, fault: str) -> None:
+        self.query_one(StoresPanel).told(status, fault)
+
+
+def _tabs(current: str) -> Text:
+    line = Text().append(" mmind", "bold")
+    for name, words in TABS:
+        line.append(f" {words} ", "bold reverse" if name == current else "")
+    return line.append(" ? help", MAIN)
+
+
+def _keys(keys: tuple[tuple[str, str], ...]) -> Text:
+    line = Text(" ", no_wrap=True, overflow="ellipsis")
+    for key, purpose in (*keys, ("q", "quit")):
+        line.append(key, f"bold {MAIN}").append(f" {purpose}   ", QUIET)
+    return line

@@ -1,0 +1,60 @@
+"""What every panel of the dashboard has: a place for its rows, its own keys, and the way to the session."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, cast
+
+from textual.containers import Vertical
+from textual.widgets import Static
+
+from mmind.dashboard.session import Session
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+    from mmind.dashboard.app import Dashboard
+
+
+class Panel(Vertical):
+    """One of the places of the dashboard. `WORD` names it.
+
+    `KEYS` are what the last line of the screen tells (key and purpose); `ALL_KEYS` is what the help says instead,
+    where there is more to tell.
+    """
+
+    WORD = ""
+    KEYS: tuple[tuple[str, str], ...] = ()
+    ALL_KEYS: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def dashboard(self) -> Dashboard:
+        """The program around the panel."""
+        return cast("Dashboard", self.app)
+
+    @property
+    def session(self) -> Session:
+        """What the panels work with."""
+        return self.dashboard.session
+
+    def entered(self) -> None:
+        """The panel comes to the front: it draws itself and takes the keys."""
+
+    def pulsed(self) -> None:
+        """The settings or the servers were looked at again."""
+
+    def draw(self) -> None:
+        """Draw everything anew, at the present size."""
+
+    def on_resize(self) -> None:
+        """Everything is fitted to the width, so another width is another drawing."""
+        self.draw()
+
+    def write(self, part: str, text: Text) -> None:
+        """Put text into the part of the panel with this id."""
+        self.query_one(f"#{part}", Static).update(text)
+
+    def save(self, done: Callable[[], None]) -> None:
+        """Do what saves something; a refusal is told, and everything stays as it was."""
+        self.dashboard.attempt(done)
+        self.draw()

@@ -1,0 +1,423 @@
+"""The tuning workbench: move a number of the ranking and watch what it does to your own question."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, ClassVar
+
+from rich.text import Text
+from textual import work
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.widgets import Input, Static
+
+from mmind.config.reading import expected, read, written
+from mmind.config.table import Kind, Knob
+from mmind.dashboard.bars import age_axis, bar, decay_curve
+from mmind.dashboard.columns import Column, Layout, fitted
+from mmind.dashboard.draft import RANKING_KNOBS, Draft, Table, differences, stepped, table_of
+from mmind.dashboard.evaluation import Evaluation, checkout
+from mmind.dashboard.evaluation_screen import EvaluationScreen
+from mmind.dashboard.factors import factor_lines, small_bars
+from mmind.dashboard.movement import ConflictMove, Move, conflict_moves, moves
+from mmind.dashboard.panel import Panel
+from mmind.dashboard.prompt import Prompt
+from mmind.dashboard.rows import Rows
+from mmind.dashboard.tints import BAD, GOOD, MAIN, QUIET, WARN
+from mmind.text.plain import counted, one_line
+from mmind.values.bundle import Bundle
+from mmind.values.errors import MmindError
+from mmind.values.ports import Rules
+
+if TYPE_CHECKING:
+    from textual.app import ComposeResult
+
+ASKED_RESULTS = 20
+"""So many results are compared: what falls off the page must be seen falling."""
+
+SHORT = {
+    "corroboration_boost": "agreement boost",
+    "duplicate_threshold": "dupl. threshold",
+    "conflict_detection": "conflicts",
+}
+KNOB_COLUMNS = (
+    Column(title="", width=16),
+    Column(title="value", width=10),
+    Column(title="", width=8, grows=True),
+)
+RESULT_COLUMNS = (
+    Column(title="rank", width=8),
+    Column(title="score", width=13),
+    Column(title="relev. rec. rest", width=17, worth=4),
+    Column(title="store", width=8, worth=5),
+    Column(title="memory", width=12, grows=True),
+)
+
+
+class TuningPanel(Panel):
+    """The ranking table left, the answer under it right: ranks and scores as saved and as edited."""
+
+    WORD = "tuning"
+    ALL_KEYS = (
+        ("f", "type a question"),
+        ("← →", "less, more of the number under the cursor"),
+        ("[ ]", "a fifth of that"),
+        ("enter", "type the number; throw the switch"),
+        ("d", "this number's default"),
+        ("D", "every default"),
+        ("u", "undo a step of the draft, then the last save"),
+        ("s", "save all that differs, at once"),
+        ("e", "evaluate: which labelled cases would get worse"),
+        ("tab", "to the results: their factors are drawn below"),
+    )
+    KEYS = (
+        ("f", "ask"),
+        ("← →", "move"),
+        ("s", "save"),
+        ("u", "undo"),
+        ("d", "default"),
+        ("D", "all"),
+        ("e", "eval"),
+    )
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("f", "question", "type a question"),
+        Binding("right", "move(1)", "more", show=False),
+        Binding("left", "move(-1)", "less", show=False),
+        Binding("right_square_bracket", "move_finely(1)", "a little more", show=False),
+        Binding("left_square_bracket", "move_finely(-1)", "a little less", show=False),
+        Binding("s", "save", "save the edited table"),
+        Binding("u", "undo", "undo a step, then the last save"),
+        Binding("d", "default", "this number's default"),
+        Binding("D", "all_defaults", "every default"),
+        Binding("e", "evaluate", "grade the labelled cases before saving"),
+    ]
+
+    def __init__(self, *, id: str) -> None:
+        super().__init__(id=id)
+        self.saved_answer: Bundle | None = None
+        self.edited_answer: Bundle | None = None
+        self._answers: Callable[[Rules], Bundle] | None = None
+        self._news = Text()
+        self._query = ""
+
+    def compose(self) -> ComposeResult:
+        """The question, the table with what its numbers mean, the answer with what its scores are made of."""
+        yield Input(placeholder="a question to tune with, for example: when is the rent due", id="tuning-line")
+        yield Static(id="tuning-state")
+        with Horizontal():
+            with Vertical(id="tuning-left"):
+                yield Rows(id="tuning-knobs")
+                yield Static(id="tuning-axis")
+                with VerticalScroll(id="tuning-meanings", can_focus=False):
+                    yield Static(id="tuning-meaning")
+            with Vertical(id="tuning-right"):
+                yield Static(id="tuning-head", classes="head")
+                yield Rows(id="tuning-results")
+                with VerticalScroll(id="tuning-details"):
+                    yield Static(id="tuning-detail")
+
+    def on_mount(self) -> None:
+        """The draft starts as what is saved."""
+        self.draft = Draft(table_of(self.session.settings))
+
+    @property
+    def knobs(self) -> Rows:
+        """The list of numbers."""
+        return self.query_one("#tuning-knobs", Rows)
+
+    @property
+    def chosen(self) -> Knob:
+        """The number under the cursor."""
+        return RANKING_KNOBS[min(self.knobs.cursor, len(RANKING_KNOBS) - 1)]
+
+    def entered(self) -> None:
+        """With what was asked last; without a question the line takes the keys."""
+        self.pulsed()
+        query = self.dashboard.last_query
+        if query and query != self._query:
+            self.query_one(Input).value = query
+            self.ask(query)
+        (self.knobs if query else self.query_one(Input)).focus()
+
+    def pulsed(self) -> None:
+        """The saved table may be another one: by this panel, by a command, by hand."""
+        saved = table_of(self.session.settings)
+        if saved != self.draft.saved:
+            self.draft.rebase(saved)
+            self._rank_anew()
+        self.draw()
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Enter: ask, and go to the numbers."""
+        if event.value.strip():
+            self.ask(event.value)
+            self.knobs.focus()
+
+    def leave_line(self) -> bool:
+        """Escape in the line goes to the numbers."""
+        if not self.query_one(Input).has_focus:
+            return False
+        self.knobs.focus()
+        return True
+
+    def ask(self, query: str) -> None:
+        """Ask every store once; after that only numbers move."""
+        self._query = self.dashboard.last_query = query
+        self.saved_answer = self.edited_answer = self._answers = None
+        self._news = Text("asking every store …", WARN)
+        self.draw()
+        self._ask(query)
+
+    def on_option_list_option_highlighted(self) -> None:
+        """Another number or another result."""
+        self._draw_texts()
+
+    def on_option_list_option_selected(self, event: Rows.OptionSelected) -> None:
+        """Enter on a number: type it, or throw the switch."""
+        if event.option_list is not self.knobs:
+            return
+        knob = self.chosen
+        if knob.kind is Kind.SWITCH or self.session.pinned_by(knob):
+            self.action_move(1)
+        else:
+            self.app.push_screen(Prompt(knob.key, expected(knob), written(self.draft.edited.value(knob)), self._typed))
+
+    def action_question(self) -> None:
+        """Type another question."""
+        self.query_one(Input).focus()
+
+    def action_move(self, steps: int) -> None:
+        """Move the number under the cursor."""
+        self._change(lambda knob, value: stepped(knob, value, steps))
+
+    def action_move_finely(self, steps: int) -> None:
+        """Move it by a fifth of a step."""
+        self._change(lambda knob, value: stepped(knob, value, steps, is_fine=True))
+
+    def action_default(self) -> None:
+        """The default of the number under the cursor."""
+        self._change(lambda knob, _: read(knob, knob.default, knob.key))  # type: ignore[arg-type,return-value] # numbers and a switch
+
+    def action_all_defaults(self) -> None:
+        """Every default, but for what is pinned; one step for undo."""
+        table = self.draft.edited
+        for knob in RANKING_KNOBS:
+            if not self.session.pinned_by(knob):
+                table = table.with_value(knob, knob.default)  # type: ignore[arg-type] # numbers and a switch
+        self._go_on_with(table)
+
+    def action_undo(self) -> None:
+        """Take a step of the draft back; when there is none, the last save."""
+        if self.draft.undo():
+            self._rank_anew()
+            self.draw()
+        else:
+            self.save(self.dashboard.undo)
+            self.pulsed()
+
+    def action_save(self) -> None:
+        """Keep the edited table, all of it at once."""
+        changes = differences(self.draft.saved, self.draft.edited)
+        if not changes:
+            self.dashboard.tell("nothing to save: the table is as it was saved")
+            return
+        self.save(lambda: self._save(changes))
+
+    def action_evaluate(self) -> None:
+        """Grade the labelled cases with the edited table beside the saved one."""
+        if checkout() is None:
+            self.dashboard.tell(f"no evaluation here: {Evaluation.NEEDS}", is_bad=True)
+        elif not self.draft.is_changed:
+            self.dashboard.tell("nothing to evaluate: the table is as it was saved")
+        else:
+            evaluation = Evaluation(self.draft.saved, self.draft.edited, self.session.environ)
+            self.app.push_screen(EvaluationScreen(evaluation))
+
+    def draw(self) -> None:
+        """Everything at the present size."""
+        layout = fitted(KNOB_COLUMNS, self.knobs.size.width or 38)
+        self.knobs.show([self._knob_row(knob, layout) for knob in RANKING_KNOBS])
+        curves = layout.widths[2]
+        axis = Text("age ".rjust(max(0, self.knobs.size.width - curves)), QUIET)
+        self.write("tuning-axis", axis.append(age_axis(curves)))
+        results = self.query_one("#tuning-results", Rows)
+        width = results.size.width - 1 or 40
+        shown = fitted(RESULT_COLUMNS, width)
+        self.write("tuning-head", shown.heading() if self._moves else Text())
+        results.show([_result_row(move, shown) for move in self._moves])
+        self._draw_texts()
+
+    @property
+    def _moves(self) -> list[Move]:
+        if self.saved_answer is None or self.edited_answer is None:
+            return []
+        return moves(self.saved_answer, self.edited_answer)
+
+    def _draw_texts(self) -> None:
+        self.write("tuning-state", self._state())
+        self.write("tuning-meaning", self._meaning())
+        self.write("tuning-detail", Text("\n").join(self._detail()))
+
+    def _typed(self, text: str) -> None:
+        value = read(self.chosen, text, self.chosen.key)
+        self._go_on_with(self.draft.edited.with_value(self.chosen, value))  # type: ignore[arg-type] # numbers only
+
+    def _change(self, change: Callable[[Knob, float | bool], float | bool]) -> None:
+        knob = self.chosen
+        if variable := self.session.pinned_by(knob):
+            self.dashboard.tell(f"{knob.key} is pinned: {variable} decides", is_bad=True)
+            return
+        table = self.draft.edited
+        self._go_on_with(table.with_value(knob, change(knob, table.value(knob))))
+
+    def _go_on_with(self, table: Table) -> None:
+        self.draft.change(table)
+        self._rank_anew()
+        self.draw()
+
+    def _save(self, changes: dict[Knob, str]) -> None:
+        self.session.save(changes)
+        self.pulsed()
+        kept = ", ".join(f"{knob.key} = {text}" for knob, text in changes.items())
+        self.dashboard.tell(f"saved {kept}")
+
+    @work(thread=True, exclusive=True, group="tuning-ask")
+    def _ask(self, query: str) -> None:
+        try:
+            answers = self.session.mind().rehearse(query, limit=ASKED_RESULTS)
+            self.dashboard.hand_over(self._asked, query, answers, "")
+        except MmindError as error:
+            self.dashboard.hand_over(self._asked, query, None, str(error))
+
+    def _asked(self, query: str, answers: Callable[[Rules], Bundle] | None, fault: str) -> None:
+        if query != self._query:
+            return
+        self._answers = answers
+        self._news = Text(one_line(fault), BAD)
+        self._rank_anew()
+        self.draw()
+
+    def _rank_anew(self) -> None:
+        if self._answers is not None:
+            self._rank(self._answers, self.draft.saved, self.draft.edited)
+
+    @work(thread=True, exclusive=True, group="tuning-rank")
+    def _rank(self, answers: Callable[[Rules], Bundle], saved: Table, edited: Table) -> None:
+        try:
+            rules = self.session.mind().rules()
+            before = answers(saved.rules(rules))
+            after = before if edited == saved else answers(edited.rules(rules))
+        except MmindError as error:
+            self.dashboard.hand_over(self._asked, self._query, None, str(error))
+            return
+        self.dashboard.hand_over(self._ranked, answers, (saved, edited), (before, after))
+
+    def _ranked(
+        self, answers: Callable[[Rules], Bundle], tables: tuple[Table, Table], bundles: tuple[Bundle, Bundle]
+    ) -> None:
+        """Take the answers, unless the numbers moved on meanwhile."""
+        if answers is self._answers and tables == (self.draft.saved, self.draft.edited):
+            self.saved_answer, self.edited_answer = bundles
+            self._news = Text()
+            self.draw()
+
+    def _state(self) -> Text:
+        if self._news:
+            return self._news
+        changed = differences(self.draft.saved, self.draft.edited)
+        if not changed:
+            return Text("the table as it is saved; ← → move the number under the cursor", QUIET)
+        text = Text().append(
+            f"draft: {counted(len(changed), 'number differs', 'numbers differ')} from what is saved", WARN
+        )
+        return text.append(" · s saves, u undoes, e evaluates", QUIET)
+
+    def _knob_row(self, knob: Knob, layout: Layout) -> Text:
+        value, saved = self.draft.edited.value(knob), self.draft.saved.value(knob)
+        is_moved = written(value) != written(saved)
+        text = Text(written(value), "bold")
+        if self.session.pinned_by(knob):
+            text = Text(f"pinned {written(value)}", WARN)
+        elif is_moved:
+            text = Text.assemble((f"{written(saved)}→", QUIET), (written(value), f"bold {WARN}"))
+        return layout.row([f"{'*' if is_moved else ' '}{label(knob)}", text, self._picture(knob, layout.widths[2])])
+
+    def _picture(self, knob: Knob, width: int) -> Text:
+        """A half-life as the curve by which it fades; another number as a bar over its range."""
+        table = self.draft.edited
+        if knob.name.startswith("half_life_"):
+            return Text(decay_curve(float(table.value(knob)), table.ranking.recency_floor, width), MAIN)
+        if knob.kind is Kind.SWITCH:
+            return Text()
+        return Text(bar((table.value(knob) - knob.minimum) / (knob.maximum - knob.minimum), width), QUIET)
+
+    def _meaning(self) -> Text:
+        knob = self.chosen
+        text = Text.assemble((knob.key, "bold"), f"\n{knob.help}")
+        text.append(f"\n{expected(knob)}; default {written(knob.default)}", QUIET)
+        if variable := self.session.pinned_by(knob):
+            text.append(f"\npinned by {variable} in the environment", WARN)
+        return text
+
+    def _detail(self) -> Iterator[Text]:
+        """Conflicts that come and go, then the factors of the result under the cursor."""
+        if self.saved_answer is None or self.edited_answer is None:
+            if not self._query:
+                yield Text("Type a question (f). Its answer appears here, and moves as you move the numbers.", QUIET)
+            return
+        if not self._moves:
+            yield Text("no store holds anything like it", WARN)
+            return
+        yield from (_conflict(one, self.edited_answer) for one in conflict_moves(self.saved_answer, self.edited_answer))
+        results = self.query_one("#tuning-results", Rows)
+        move = self._moves[min(results.cursor, len(self._moves) - 1)]
+        yield Text(f"#{move.shown.rank} {one_line(move.shown.title) or one_line(move.shown.text)}", "bold")
+        yield from factor_lines(move.shown, self.query_one("#tuning-detail").size.width or 40, move.saved)
+
+
+def label(knob: Knob) -> str:
+    """The name of a number as the narrow column shows it; the full one stands in its explanation."""
+    if knob.name.startswith("half_life_"):
+        return f"{knob.name.removeprefix('half_life_')} days"
+    return SHORT.get(knob.name, knob.name.replace("_", " "))
+
+
+def _result_row(move: Move, layout: Layout) -> Text:
+    result = move.shown
+    return layout.row(
+        [
+            _ranks(move),
+            _scores(move),
+            small_bars(result),
+            result.evidence[0].store,
+            Text(one_line(result.title) or one_line(result.text), QUIET if result.weak else ""),
+        ]
+    )
+
+
+def _ranks(move: Move) -> Text:
+    """`3→1 ▲`, `2`, `new`, `out`."""
+    if move.saved is None:
+        return Text(f"{move.shown.rank} new", GOOD)
+    if move.edited is None:
+        return Text(f"{move.saved.rank} out", BAD)
+    if not move.climbed:
+        return Text(f"{move.edited.rank}")
+    sign, style = ("▲", GOOD) if move.climbed > 0 else ("▼", BAD)
+    return Text(f"{move.saved.rank}→{move.edited.rank} {sign}", style)
+
+
+def _scores(move: Move) -> Text:
+    if move.saved and move.edited and abs(move.saved.score.value - move.edited.score.value) >= 0.0005:
+        return Text.assemble((f"{move.saved.score.value:.3f}→", QUIET), (f"{move.edited.score.value:.3f}", "bold"))
+    return Text(f"{move.shown.score.value:.3f}")
+
+
+def _conflict(one: ConflictMove, bundle: Bundle) -> Text:
+    ranks = {result.id: f"#{result.rank}" for result in bundle.results}
+    left, right = (ranks.get(handle, one_line(handle)) for handle in one.conflict.ids)
+    values = " or ".join(one_line(value) for value in dict.fromkeys(one.conflict.values) if value)
+    what = f"{left} against {right} ({one.conflict.kind}{': ' + values if values else ''})"
+    if not one.in_edited:
+        return Text(f"conflict gone: {what}", GOOD)
+    return Text(f"{'≠' if one.in_saved else '≠ new conflict:'} {what}", BAD)
