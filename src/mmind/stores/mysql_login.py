@@ -9,7 +9,7 @@ from mmind.stores.server_address import Address
 from mmind.values.errors import ConfigError
 
 CONNECT_SECONDS = 3.0
-ANSWER_SECONDS = 15.0  # a write may wait this long for others; then it fails, and nothing was changed
+ANSWER_SECONDS = 10.0  # a write may wait this long for others; then it fails, and nothing was changed
 
 _OPTIONS = ("ssl_mode", "ssl_ca", "ssl_cert", "ssl_key", "unix_socket")
 _MODES = ("preferred", "required", "verify_ca", "verify_identity", "disabled")
@@ -32,7 +32,7 @@ def login_of(address: Address) -> dict[str, Any]:
         "charset": "utf8mb4",
         "unix_socket": address.options.get("unix_socket"),
         "connect_timeout": CONNECT_SECONDS,
-        "read_timeout": ANSWER_SECONDS,
+        "read_timeout": CONNECT_SECONDS,  # while it logs in: who takes the call may still be deaf
         "write_timeout": ANSWER_SECONDS,
         "program_name": "mmind",
         **_tls(address.options),
@@ -42,7 +42,7 @@ def login_of(address: Address) -> dict[str, Any]:
 def _tls(options: Mapping[str, str]) -> dict[str, Any]:
     """TLS as `ssl-mode` says, in MySQL's own words; a named authority is always checked."""
     files = {name: options[name] for name in ("ssl_ca", "ssl_cert", "ssl_key") if options.get(name)}
-    mode = options.get("ssl_mode", "verify_ca" if "ssl_ca" in files else "preferred").lower()
+    mode = options.get("ssl_mode", "verify_ca" if "ssl_ca" in files else "preferred").lower().replace("-", "_")
     if mode not in _MODES:
         raise ConfigError(f"ssl-mode in MMIND_MYSQL_URL is not known: {mode[:20]}", f"use one of {', '.join(_MODES)}")
     if mode == "disabled":

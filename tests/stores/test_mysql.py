@@ -1,0 +1,406 @@
+"""The `mysql` engine beyond the contract, against a real MariaDB: other hands, restarts, rights, addresses."""
+
+from __future__ import annotations
+
+import threading
+import traceback
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+
+from mmind.stores.registry import EngineOptions, open_engine_row
+from mmind.stores.served import ServedAt
+from mmind.values.errors import ConfigError, EngineError, EngineUnavailable
+from mmind.values.ports import Engine, Mark
+from tests.servers import Servers
+from tests.servers.certificates import certificates
+from tests.servers.mysql import PASSWORD, Mariadb, start
+from tests.servers.silent import silent_server
+from tests.stores.contract.rows import WINCH, bare, level_mark, note, taken
+from tests.stores.processes import python, running
+
+pytestmark = pytest.mark.server
+
+Open = Callable[..., Engine]
+
+
+@pytest.fixture
+def mariadb(servers: Servers) -> Mariadb:
+    return cast("Mariadb", servers.get("mysql"))
+
+
+@pytest.fixture
+def key(tmp_path: Path) -> str:
+    """What names this test's database."""
+    return str(tmp_path)
+
+
+@pytest.fixture
+def opened(mariadb: Mariadb, key: str) -> Iterator[Open]:
+    """Opens engines over this test's database, or over another address; closes them after the test."""
+    engines: list[Engine] = []
+
+    def open_one(url: str = "", store: str = "here") -> Engine:
+        place = ServedAt(url or mariadb.url(key), "MMIND_MYSQL_URL")
+        engines.append(open_engine_row("mysql", place, EngineOptions(), store=store))
+        return engines[-1]
+
+    yield open_one
+    for engine in engines:
+        engine.close()
+
+
+@contextmanager
+def setting(server: Mariadb, name: str, value: object, usual: object) -> Iterator[None]:
+    """A global setting of the server, as long as the block lasts."""
+    server.execute(f"SET GLOBAL {name} = {value}")
+    try:
+        yield
+    finally:
+        server.execute(f"SET GLOBAL {name} = {usual}")
+
+
+def test_a_server_that_was_restarted_is_used_again_by_the_same_engine(opened: Open, mariadb: Mariadb) -> None:
+    engine = opened()
+    engine.put(WINCH)
+    mark = level_mark(engine)
+    mariadb.process.stop()
+    try:
+        for ask in (lambda: engine.get("winch"), lambda: engine.put(WINCH), lambda: engine.changes(mark)):
+            with pytest.raises(EngineUnavailable, match=r"cannot be reached|stopped answering|closed the connection"):
+                ask()
+        assert engine.health().usable is False
+    finally:
+        mariadb.process.start()
+    while not engine.health().usable:
+        continue
+    engine.put(note("drum", "The drum is new."))
+    assert list(taken(engine, mark)) == ["drum"]
+
+
+def test_what_was_acknowledged_outlives_a_crash_of_the_server(opened: Open, mariadb: Mariadb) -> None:
+    """E5: commits are in InnoDB's log, and on the disk, before `put` returns."""
+    engine = opened()
+    for number in range(20):
+        engine.put(note(str(number), f"acknowledged {number}"))
+    mariadb.process.kill()
+    mariadb.process.start()
+    other = opened()
+    while not other.health().usable:
+        continue
+    assert set(taken(other, Mark())) == {str(number) for number in range(20)}
+
+
+def test_a_reader_that_follows_eight_writers_misses_no_change(opened: Open) -> None:
+    """Revisions are committed in their order: a mark never runs ahead of a write that is still under way."""
+    engine = opened()
+    engine.put(note("first", "makes the tables"))
+    seen: dict[str, str] = {}
+    done = threading.Event()
+
+    def write(thread: int) -> None:
+        for number in range(12):
+            engine.put(note(f"{thread}-{number}", f"{thread} said {number}"))
+            if number % 3 == 2:
+                engine.delete(f"{thread}-{number - 1}")
+
+    def follow() -> None:
+        mark, is_last = Mark(), False
+        while not is_last:
+            is_last = done.is_set()
+            changes = engine.changes(mark)
+            seen.update({memory.id: memory.fingerprint for memory in changes.changed})
+            for gone in changes.gone:
+                del seen[gone]
+            mark = Mark(changes.cursor, dict(seen))
+
+    with ThreadPoolExecutor(9) as threads:
+        following = threads.submit(follow)
+        list(threads.map(write, range(8)))
+        done.set()
+        following.result()
+    assert set(seen) == set(taken(engine, Mark()))
+    assert len(seen) == 1 + 8 * 8
+
+
+def test_what_another_program_adds_edits_and_removes_is_seen(opened: Open, mariadb: Mariadb, key: str) -> None:
+    engine = opened()
+    for name in ("winch", "drum", "rope"):
+        engine.put(note(name, f"The {name} is old."))
+    mark = level_mark(engine)
+    database = mariadb.database(key)
+    mariadb.execute("UPDATE mmind_memories SET text = 'The winch is new.' WHERE id = 'winch'", database=database)
+    mariadb.execute("DELETE FROM mmind_memories WHERE id = 'drum'", database=database)
+    mariadb.execute("INSERT INTO mmind_memories(store, id, text) VALUES ('here', 'mast', 'Tall.')", database=database)
+    changes = engine.changes(mark)
+    assert {memory.id: memory.text for memory in changes.changed} == {"winch": "The winch is new.", "mast": "Tall."}
+    assert list(changes.gone) == ["drum"]
+    again = level_mark(engine)
+    assert taken(engine, again) == {}
+    engine.put(note("mast", "Short."))
+    assert [memory.text for memory in engine.changes(again).changed] == ["Short."]
+
+
+def test_rows_that_another_program_laid_down_are_memories(opened: Open, mariadb: Mariadb, key: str) -> None:
+    """A database without a single write of ours in it, but with our tables."""
+    engine = opened()
+    engine.put(WINCH)
+    database = mariadb.database(key)
+    for table in ("mmind_stores", "mmind_memories"):
+        mariadb.execute(f"DELETE FROM {table}", database=database)
+    statement = "INSERT INTO mmind_memories(store, id, text, tags) VALUES ('here', 'a', 'By hand.', 'one, two')"
+    mariadb.execute(statement, database=database)
+    other = opened()
+    assert [(memory.text, memory.tags) for memory in other.changes(Mark()).changed] == [("By hand.", ("one", "two"))]
+    assert taken(other, level_mark(other)) == {}
+
+
+def test_a_backup_that_was_put_back_and_written_to_is_noticed(opened: Open, mariadb: Mariadb, key: str) -> None:
+    """The index knows revisions that the database never had, under numbers that were given out anew."""
+    engine = opened()
+    engine.put(note("kept", "in the backup"))
+    database = mariadb.database(key)
+    tables = ("mmind_stores", "mmind_memories", "mmind_gone")
+    for table in tables:
+        mariadb.execute(f"CREATE TABLE old_{table} AS SELECT * FROM {table}", database=database)
+    engine.put(note("lost", "after the backup"))
+    mark = level_mark(engine)
+    for table in tables:
+        mariadb.execute(f"DELETE FROM {table}", database=database)
+        mariadb.execute(f"INSERT INTO {table} SELECT * FROM old_{table}", database=database)
+    for number in range(3):
+        engine.put(note(f"new {number}", "after the restore"))
+    changes = engine.changes(mark)
+    assert {memory.id for memory in changes.changed} == {"new 0", "new 1", "new 2"}
+    assert list(changes.gone) == ["lost"]
+
+
+def test_two_stores_in_one_database_do_not_mix(opened: Open) -> None:
+    ours, theirs = opened(), opened(store="here ")
+    ours.put(WINCH)
+    theirs.put(replace(WINCH, store="here ", text="Another winch."))
+    assert [memory.text for memory in ours.changes(Mark()).changed] == [WINCH.text]
+    assert theirs.delete("winch") is True
+    assert ours.get("winch") is not None
+    assert (ours.health().entries, theirs.health().entries) == (1, 0)
+
+
+def test_ids_that_collations_take_for_equal_are_different_memories(opened: Open) -> None:
+    engine = opened()
+    names = ["a", "A", "a ", "á", "ａ", "ß", "ss", "", "\t"]
+    for name in filter(None, names):
+        engine.put(note(name, f"<{name}>"))
+    assert {name: memory.text for name, memory in taken(engine, Mark()).items()} == {n: f"<{n}>" for n in names if n}
+
+
+def test_a_megabyte_of_four_byte_letters_comes_back(opened: Open) -> None:
+    """E8: utf8mb4 throughout, whatever the server's defaults."""
+    memory = replace(
+        WINCH, text="🚀'\"\\%s\n" * 130_000, title="⚓️" * 1000, tags=("';--", "🚀"), writer='"', session="\\"
+    )
+    engine = opened()
+    engine.put(memory)
+    assert [bare(kept) for kept in [engine.get("winch")] if kept] == [memory]
+
+
+def test_what_is_too_large_for_the_server_is_refused_in_one_line(opened: Open) -> None:
+    engine = opened()
+    engine.put(WINCH)
+    with pytest.raises(EngineUnavailable, match=r"max_allowed_packet|lost|closed|stopped") as refused:
+        engine.put(replace(WINCH, text="x" * 40_000_000))
+    assert "\n" not in str(refused.value)
+    with pytest.raises(EngineUnavailable, match="ids of 1 to 2048 bytes"):
+        engine.put(replace(WINCH, id="x" * 3000))
+    assert engine.get("x" * 3000) is None
+    assert [bare(kept) for kept in [engine.get("winch")] if kept] == [WINCH]
+
+
+def test_a_user_who_may_only_read_can_read_and_is_told_what_writing_needs(
+    opened: Open, mariadb: Mariadb, key: str
+) -> None:
+    opened().put(WINCH)
+    database = mariadb.database(key)
+    mariadb.execute(f"CREATE USER {database}@'127.0.0.1' IDENTIFIED BY 'reader'")
+    mariadb.execute(f"GRANT SELECT ON {database}.* TO {database}@'127.0.0.1'")
+    reader = opened(f"mysql://{database}:reader@127.0.0.1:{mariadb.port}/{database}")
+    assert list(taken(reader, Mark())) == ["winch"]
+    with pytest.raises(
+        EngineUnavailable, match=f"SELECT, INSERT, UPDATE, DELETE and CREATE on the database {database}"
+    ):
+        reader.put(WINCH)
+
+
+def test_a_read_only_server_answers_and_refuses_writes_with_the_way_out(opened: Open, mariadb: Mariadb) -> None:
+    engine = opened()
+    engine.put(WINCH)
+    with setting(mariadb, "read_only", 1, 0):
+        assert engine.get("winch")
+        with pytest.raises(EngineUnavailable, match="is read-only now; write to the primary"):
+            engine.put(WINCH)
+    engine.put(WINCH)
+
+
+def test_a_server_that_may_lose_the_last_second_is_told_of(opened: Open, mariadb: Mariadb) -> None:
+    engine = opened()
+    engine.put(WINCH)
+    assert engine.health().notes == ()
+    with setting(mariadb, "innodb_flush_log_at_trx_commit", 2, 1):
+        assert "may lose the last second" in engine.health().notes[0]
+
+
+def test_tables_of_a_newer_version_are_refused_and_left_alone(opened: Open, mariadb: Mariadb, key: str) -> None:
+    opened().put(WINCH)
+    mariadb.execute("INSERT INTO mmind_schema VALUES (99)", database=mariadb.database(key))
+    later = opened()
+    for ask in (lambda: later.get("winch"), lambda: later.put(WINCH), lambda: later.changes(Mark())):
+        with pytest.raises(EngineUnavailable, match=r"newer version of mmind .schema 99.*pip install --upgrade"):
+            ask()
+    assert "newer version" in later.health().reason
+
+
+def test_a_client_that_dies_in_the_middle_of_making_the_tables_is_finished_by_the_next(
+    opened: Open, mariadb: Mariadb, key: str
+) -> None:
+    mariadb.execute("CREATE TABLE mmind_schema(version INT NOT NULL PRIMARY KEY)", database=mariadb.database(key))
+    engine = opened()
+    assert engine.get("winch") is None
+    engine.put(WINCH)
+    assert list(taken(engine, Mark())) == ["winch"]
+
+
+_HOLD_THE_LOCK = """
+import sys, pymysql
+connection = pymysql.connect(unix_socket=sys.argv[1], user="root", database=sys.argv[2])
+connection.cursor().execute("SELECT * FROM mmind_stores FOR UPDATE")
+print("up", flush=True)
+sys.stdin.readline()
+"""
+
+
+def test_a_writer_that_is_killed_with_the_lock_in_its_hand_stops_nobody(
+    opened: Open, mariadb: Mariadb, key: str
+) -> None:
+    engine = opened()
+    engine.put(WINCH)
+    with running(_HOLD_THE_LOCK, mariadb.socket, mariadb.database(key)) as holder, ThreadPoolExecutor(1) as threads:
+        waiting = threads.submit(engine.put, note("drum", "The drum is new."))
+        holder.kill()
+        assert waiting.result().id == "drum"
+
+
+@pytest.mark.parametrize(
+    ("url", "message"),
+    [
+        ("mysql://mads@nowhere", "names no database"),
+        ("mysql://mads:hush-hush@nowhere:port/db", "is no address"),
+        ("mysql://mads:hush-hush@nowhere/db?ssl_mod=required", "an option that is not known here: ssl_mod"),
+        ("mysql://mads:hush-hush@nowhere/db?ssl-mode=perhaps", "is not known: perhaps"),
+    ],
+)
+def test_an_address_that_makes_no_sense_is_refused_without_its_password(url: str, message: str) -> None:
+    with pytest.raises(ConfigError, match=message) as refused:
+        open_engine_row("mysql", ServedAt(url, "MMIND_MYSQL_URL"))
+    assert refused.value.hint
+    assert "hush-hush" not in "".join(traceback.format_exception(refused.value))
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda url: url.replace("mmind:", "mmind:wrong"), "refused the login; correct the user"),
+        (lambda url: url.replace("/t", "/no_such_"), "refused the use of this database|has no such database"),
+        (lambda url: url.replace("mysql://mmind", "mysql://nobody"), "refused the login"),
+    ],
+)
+def test_a_login_that_fails_is_told_in_one_line_without_user_and_password(
+    change: Callable[[str], str], message: str, opened: Open, mariadb: Mariadb, key: str
+) -> None:
+    engine = opened(change(mariadb.url(key)))
+    with pytest.raises(EngineUnavailable, match=message) as refused:
+        engine.get("winch")
+    told = "".join(traceback.format_exception(refused.value))
+    assert PASSWORD not in told
+    assert "p%40ss" not in told
+    assert "nobody" not in str(refused.value)
+    assert engine.health().hint
+
+
+def test_a_server_is_reached_by_its_socket_and_by_the_other_scheme(opened: Open, mariadb: Mariadb, key: str) -> None:
+    opened().put(WINCH)
+    database = mariadb.database(key)
+    for url in (
+        f"mysql://root@localhost/{database}?unix_socket={mariadb.socket}",
+        mariadb.url(key).replace("mysql://", "mariadb://"),
+    ):
+        assert opened(url).get("winch") is not None
+
+
+def test_nobody_there_and_nobody_answering_are_faults_and_no_hangs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("mmind.stores.mysql_login.CONNECT_SECONDS", 0.2)
+    with silent_server() as port:
+        for url in (f"mysql://mads@127.0.0.1:{port}/db", "mysql://mads@127.0.0.1:1/db"):
+            engine = open_engine_row("mysql", ServedAt(url))
+            with pytest.raises(EngineUnavailable, match=r"cannot be reached|stopped answering"):
+                engine.put(WINCH)
+            assert engine.health().reason
+            engine.close()
+
+
+def test_tls_is_used_as_the_address_says(servers: Servers, tmp_path: Path) -> None:
+    servers.get("mysql")
+    files = certificates(tmp_path)
+    more = (f"--ssl-ca={files.authority}", f"--ssl-cert={files.certificate}", f"--ssl-key={files.key}")
+    server = start(tmp_path, more)
+    try:
+        server.execute("ALTER USER mmind@'127.0.0.1' REQUIRE SSL")
+        url = server.url("tls")
+
+        def ask(options: str) -> Any:
+            engine = open_engine_row("mysql", ServedAt(url + options), store="here")
+            try:
+                return engine.health()
+            finally:
+                engine.close()
+
+        assert ask("").usable
+        assert ask("?ssl-mode=required").usable
+        assert ask(f"?ssl-ca={files.authority}").usable
+        assert ask(f"?ssl-mode=verify-identity&ssl-ca={files.authority}").usable
+        assert not ask("?ssl-mode=disabled").usable
+        assert not ask(f"?ssl-ca={files.certificate}").usable  # not the authority that signed it
+    finally:
+        server.stop()
+
+
+_WITHOUT_THE_DRIVER = """
+import sys
+sys.modules["pymysql"] = None
+from mmind.stores.registry import open_engine_row
+from mmind.stores.served import ServedAt
+from mmind.values.errors import EngineUnavailable
+try:
+    open_engine_row("mysql", ServedAt("mysql://nowhere/db"))
+except EngineUnavailable as fault:
+    print(fault)
+"""
+
+
+def test_without_its_driver_it_says_what_to_install() -> None:
+    told = python(_WITHOUT_THE_DRIVER)
+    assert "which is not installed" in told
+    assert 'pip install --upgrade "multimodemind[mysql]"' in told
+
+
+def test_errors_are_of_the_kinds_that_the_router_knows(opened: Open, mariadb: Mariadb, key: str) -> None:
+    """Tables that somebody changed by hand are damage, and told so."""
+    engine = opened()
+    engine.put(WINCH)
+    mariadb.execute("ALTER TABLE mmind_memories DROP COLUMN writer", database=mariadb.database(key))
+    with pytest.raises(EngineError, match="other columns than mmind made") as damaged:
+        engine.get("winch")
+    assert type(damaged.value).__name__ == "EngineDamaged"
