@@ -337,7 +337,7 @@ _SAFETY = (
         file_key="audit.content",
         default="none",
         choices=("none", "queries", "full"),
-        help="Which texts the audit log keeps beside ids, sizes and keyed hashes: none, the questions, or the questions "
+        help="Which texts the audit log keeps beside ids, sizes and keyed hashes: none, the questions, or questions "
         "and what is stored. What looks like a secret is masked in all of them.",
     ),
     Knob(
@@ -349,7 +349,7 @@ _SAFETY = (
         default=0,
         minimum=0,
         maximum=36_500,
-        help="After how many days the oldest files of the audit log are deleted, whole ones only and told in the log; 0 "
+        help="After how many days the oldest files of the audit log are deleted, whole ones and told in the log; 0 "
         "keeps them for ever.",
     ),
     Knob(

@@ -181,7 +181,7 @@ class Session:
         from mmind.values.door import Door
         from mmind.wiring import open_mind
 
-        _log_to_stderr(self._vault, self._environ)
+        log_to_stderr(self._vault, self._environ)
         presence = self._presence = self._presence or Presence(data_home(self._environ))
         mind = open_mind(self._vault, self._environ, Door.AGENT, took_up=presence.say)
         presence.watch(mind.rules)
@@ -203,11 +203,7 @@ class Session:
                 self._wire.send(Refusal(message["id"], INTERNAL_ERROR, reason).encoded())
 
     def _blotted(self, text: str) -> str:
-        """The text without the secrets of this environment."""
-        for name in SECRET_NAMES:
-            if len(secret := self._environ.get(name, "")) > 3:
-                text = text.replace(secret, "…")
-        return text
+        return blotted(text, self._environ)
 
     def _leave_soon(self) -> None:
         threading.Thread(target=self.leave, name="mmind-leave", daemon=True).start()
@@ -223,14 +219,14 @@ def main(vault: str | os.PathLike[str] | None = None, environ: Mapping[str, str]
     source, sink = claim_streams()
     session = Session(vault, os.environ if environ is None else environ, sink)
     session.watch_client()
-    _on_signals(_stop)
+    on_signals(_stop)
     with contextlib.suppress(Stop):
         try:
             session.read(source)
         except OSError as error:
             print(f"mmind: standard input cannot be read: {error}", file=sys.stderr, flush=True)
         session.finish()
-    _on_signals(signal.SIG_IGN)
+    on_signals(signal.SIG_IGN)
     session.leave()
 
 
@@ -241,6 +237,16 @@ def leaves_machine(environ: Mapping[str, str]) -> bool:
     return bool(key.strip()) and "${" not in key and model not in ("none", "off", "local", "all-minilm-l6-v2")
 
 
+def blotted(text: str, environ: Mapping[str, str]) -> str:
+    """The text without the secrets of this environment, and without what else looks like one."""
+    from mmind.text.secrets import redacted
+
+    for name in SECRET_NAMES:
+        if len(secret := environ.get(name, "")) > 3:
+            text = text.replace(secret, "…")
+    return redacted(text)
+
+
 def traceback_of(error: BaseException) -> str:
     """The trace of an error, for the log."""
     import traceback
@@ -248,7 +254,7 @@ def traceback_of(error: BaseException) -> str:
     return "".join(traceback.format_exception(error))
 
 
-def _log_to_stderr(vault: str | os.PathLike[str] | None, environ: Mapping[str, str]) -> None:
+def log_to_stderr(vault: str | os.PathLike[str] | None, environ: Mapping[str, str]) -> None:
     """Log as the settings say: our own messages only, since libraries' may quote what is private."""
     import logging
 
@@ -264,7 +270,8 @@ def _open_early(open_mind: Callable[[], Mind]) -> None:
         open_mind()
 
 
-def _on_signals(handler: Callable[[int, FrameType | None], None] | signal.Handlers) -> None:
+def on_signals(handler: Callable[[int, FrameType | None], None] | signal.Handlers) -> None:
+    """What happens when the system asks the process to end."""
     for name in ("SIGTERM", "SIGINT", "SIGHUP"):
         if hasattr(signal, name):
             signal.signal(getattr(signal, name), handler)
