@@ -62,6 +62,13 @@ class RunningRedis:
         with self.client("") as client:
             return str(client.info("server")["redis_version"])
 
+    def add_tls_port(self) -> int:
+        """Listen for TLS as well; its port."""
+        port = free_port()
+        with self.client("") as client:
+            client.config_set("tls-port", port)
+        return port
+
     def stop(self) -> None:
         """End it; its files go with its folder."""
         self.process.stop()

@@ -145,11 +145,19 @@ def _durability(persistence: Mapping[str, Any], fsync: str) -> Iterator[str]:
 
 _START = "start the server, or correct MMIND_REDIS_URL"
 _LOGIN = "correct the user and the password in MMIND_REDIS_URL (percent-encode signs such as @ and /)"
-_RIGHTS = "give its user the rights ~mmind:* and +@read +@write +@scripting +info +ping (ACL SETUSER)"
+_RIGHTS = "give its user the rights ~mmind:* +@read +@write +@scripting +@transaction +@connection +info (ACL SETUSER)"
+_CLUSTER = ("is part of a cluster", "use a Redis that stands alone, or a proxy in front of the cluster")
+# The driver knows some answers by kind and cuts their first word off; the others begin with it. The first that fits.
 _BY_KIND: tuple[tuple[type[Exception], str, str], ...] = (
     (faults.BusyLoadingError, "is still reading its data", "try again in a moment"),
     (faults.AuthenticationError, "refused the login", _LOGIN),
     (faults.AuthorizationError, "refused the use of mmind's keys", _RIGHTS),
+    (faults.NoPermissionError, "refused the use of mmind's keys", _RIGHTS),
+    (faults.OutOfMemoryError, "is full", "raise its maxmemory, or remove memories; nothing was changed"),
+    (faults.ReadOnlyError, "is a read-only replica", "point MMIND_REDIS_URL at the primary server"),
+    (faults.AskError, *_CLUSTER),
+    (faults.ClusterCrossSlotError, *_CLUSTER),
+    (faults.ClusterDownError, *_CLUSTER),
     (faults.TimeoutError, "did not answer in time", "try again; if it stays so, look into the server's log"),
     (faults.ConnectionError, "cannot be reached", _START),
     (OSError, "cannot be reached", _START),
@@ -158,12 +166,7 @@ _BY_WORD = {
     "NOAUTH": ("asks for a password", _LOGIN),
     "WRONGPASS": ("refused the login", _LOGIN),
     "NOPERM": ("refused the use of mmind's keys", _RIGHTS),
-    "OOM": ("is full: it takes no more than its maxmemory", "raise maxmemory, or remove memories; nothing was changed"),
-    "READONLY": ("is a read-only replica", "point MMIND_REDIS_URL at the primary server"),
     "MISCONF": ("refuses writes, because it cannot write to its disk", "look into its log; nothing was changed"),
-    "MOVED": ("is part of a cluster", "use a Redis that stands alone, or a proxy in front of the cluster"),
-    "CROSSSLOT": ("is part of a cluster", "use a Redis that stands alone, or a proxy in front of the cluster"),
-    "CLUSTERDOWN": ("is part of a cluster that is down", "bring it up"),
     "WRONGTYPE": ("holds another kind of value under one of mmind's keys", "look at the keys mmind:* with redis-cli"),
     NEWER_SCHEMA: (
         f"holds memories of a newer version of mmind (this one knows schema {SCHEMA_VERSION})",
@@ -174,10 +177,7 @@ _BY_WORD = {
 
 def _worded(where: str, error: Exception) -> EngineError:
     text = " ".join(str(error).split())
-    for word, (words, hint) in _BY_WORD.items():
-        if isinstance(error, faults.RedisError) and (text.startswith(word) or f" {word} " in text[:120]):
-            return EngineUnavailable(f"{where} {words}", hint)
-    for kind, words, hint in _BY_KIND:
-        if isinstance(error, kind):
-            return EngineUnavailable(f"{where} {words}", hint)
-    return EngineUnavailable(f"{where} answered with an error: {text[:200]}", "look into the server's log")
+    told = [(words, hint) for word, (words, hint) in _BY_WORD.items() if word in text.split(maxsplit=8)[:8]]
+    told += [(words, hint) for kind, words, hint in _BY_KIND if isinstance(error, kind)]
+    words, hint = (*told, (f"answered with an error: {text[:200]}", "look into the server's log"))[0]
+    return EngineUnavailable(f"{where} {words}", hint)
