@@ -146,6 +146,16 @@ def _token(parser: argparse.ArgumentParser) -> None:
         action.add_argument("--read", action="store_true", help="the token that may search and read only")
 
 
+def _dashboard(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("vault", metavar="VAULT", nargs="?", help="the folder of notes")
+
+
+def _page(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("vault", metavar="VAULT", nargs="?", help="the folder of notes")
+    parser.add_argument("--port", type=int, default=0, metavar="N", help="on this port (default: a free one)")
+    parser.add_argument("--no-open", action="store_true", help="print the address, and open no browser")
+
+
 def _retrieve(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("query", metavar="QUERY", nargs="+", help="what you want to know; `-` reads standard input")
     parser.add_argument("--limit", type=int, metavar="N", help="how many results, 1 to 50 (default 8)")
@@ -169,9 +179,7 @@ def _store(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--title", default="", metavar="TEXT", help="a title")
     parser.add_argument("--tag", action="append", default=[], metavar="TAG", dest="tags", help="a tag; repeatable")
     parser.add_argument("--session", default="", metavar="NAME", help="keep it for this session only")
-    parser.add_argument(
-        "--allow-secret", action="store_true", help="keep it although it looks like a key or password"
-    )
+    parser.add_argument("--allow-secret", action="store_true", help="keep it although it looks like a key or password")
     _add_json(parser)
 
 
@@ -336,6 +344,8 @@ VERBS: dict[str, tuple[str, Callable[[argparse.ArgumentParser], None]]] = {
     "forget": ("remove a memory", _forget),
     "sources": ("show every store: health, access, counts, what was skipped", _sources),
     "index": ("bring the index level with every store", _index),
+    "dashboard": ("watch the stores and tune the ranking in this terminal", _dashboard),
+    "page": ("look at it in a browser on this machine", _page),
     "config": ("show and change the settings", _config),
     "token": ("make and end the tokens of `mmind serve --http`", _token),
     "audit": ("verify and read the log of everything that was asked and changed", _audit),

@@ -17,6 +17,8 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "forget": ("mmind forget sqlite:fb7q2xk5d3m4e", "mmind forget sqlite:fb7q2xk5d3m4e --yes"),
     "sources": ("mmind sources", "mmind sources --json"),
     "index": ("mmind index --vault ~/notes", "mmind index --rebuild"),
+    "dashboard": ("mmind dashboard", "mmind dashboard ~/notes"),
+    "page": ("mmind page ~/notes", "mmind page --port 8811 --no-open"),
     "config": (
         "mmind config",
         "mmind config set paths.vault ~/notes",

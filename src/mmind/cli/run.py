@@ -19,7 +19,7 @@ from mmind.values.errors import MmindError
 if TYPE_CHECKING:
     from argparse import Namespace
 
-    from mmind.cli.serving import Server
+    from mmind.cli.serving import Face
     from mmind.cli.terminal import Terminal
 
 RUNNERS = {
@@ -41,15 +41,16 @@ RUNNERS = {
 }
 
 
-def run(argv: Sequence[str], environ: Mapping[str, str], server: Server) -> int:
+def run(argv: Sequence[str], environ: Mapping[str, str], faces: Mapping[str, Face]) -> int:
     """Run one command line (without the program's name) on this process's streams and give its exit code.
 
-    `server` serves a vault until the client is gone; it is handed in, as the faces do not know one another.
+    `faces` are the other ways in, by the verb that starts them (the MCP server is `serve`); they are handed in, as the
+    faces do not know one another.
     Never raises: an error is one line on standard error; its traceback is printed with `--debug` only.
     """
     is_debugging = "--debug" in argv
     try:
-        code = _run(argv, environ, server)
+        code = _run(argv, environ, faces)
         sys.stdout.flush()
         return code
     except SystemExit as done:  # argparse, after help or version
@@ -66,7 +67,7 @@ def run(argv: Sequence[str], environ: Mapping[str, str], server: Server) -> int:
         return _refused(what, FAULT_OF_OURS, is_debugging)
 
 
-def _run(argv: Sequence[str], environ: Mapping[str, str], server: Server) -> int:
+def _run(argv: Sequence[str], environ: Mapping[str, str], faces: Mapping[str, Face]) -> int:
     if "_ARGCOMPLETE" in environ:
         from mmind.cli.completion_verb import complete
 
@@ -77,8 +78,11 @@ def _run(argv: Sequence[str], environ: Mapping[str, str], server: Server) -> int
     if arguments.verb == "serve":
         from mmind.cli.serving import serve
 
-        return serve(arguments, environ, server)
+        return serve(arguments, environ, faces["serve"])
     _speak_utf8()
+    if arguments.verb in faces:
+        arguments.vault = arguments.vault or arguments.vault_option
+        return faces[arguments.verb](arguments, environ)
     module, _, name = RUNNERS[arguments.verb].partition(":")
     runner: Callable[[Namespace, Terminal], int] = getattr(import_module(module), name)
     return runner(arguments, _terminal(arguments, environ))

@@ -11,7 +11,8 @@ from collections.abc import Callable, Mapping
 from mmind.cli.exits import OK
 from mmind.values.errors import BadRequest
 
-Server = Callable[[str | None, Mapping[str, str]], int]
+Face = Callable[[Namespace, Mapping[str, str]], int]
+"""Another way in, which reads `vault` and options of its own from the command line and gives the exit code."""
 
 WELCOME = """\
 mmind is one memory for AI agents over the places where your knowledge lies.
@@ -25,7 +26,7 @@ standard input and output. By hand, try:
 """
 
 
-def serve(arguments: Namespace, environ: Mapping[str, str], server: Server) -> int:
+def serve(arguments: Namespace, environ: Mapping[str, str], server: Face) -> int:
     """Serve until the client is gone. Without a verb and without a vault, a person at a terminal is told what this is.
 
     A vault that is not there is served, for it may come; the person who started it is told. Raises BadRequest on a
@@ -34,11 +35,14 @@ def serve(arguments: Namespace, environ: Mapping[str, str], server: Server) -> i
     vault = arguments.vault or arguments.vault_option
     if not arguments.is_verb_given:
         _check_not_a_slip(arguments.vault)
-        if vault is None and sys.stdin is not None and sys.stdin.isatty():
+        if vault is None and not arguments.http and sys.stdin is not None and sys.stdin.isatty():
             sys.stderr.write(WELCOME)
             return OK
+    if not arguments.http and (arguments.port is not None or arguments.host or arguments.expose):
+        raise BadRequest("--port, --host and --expose are for HTTP", "add --http")
     _tell_of_a_missing_vault(vault, environ)
-    return server(vault, _with_log_level(arguments, environ))
+    arguments.vault = vault
+    return server(arguments, _with_log_level(arguments, environ))
 
 
 def _check_not_a_slip(word: str | None) -> None:

@@ -12,6 +12,8 @@ OTHER_WORDS = {
     "config": "configure env set settings",
     "audit": "history log logs verify",
     "serve": "mcp run server start",
+    "dashboard": "tui tune tuning ui",
+    "page": "browser gui web",
     "doctor": "check diagnose health test",
     "install": "setup register",
     "uninstall": "unregister",

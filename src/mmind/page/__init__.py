@@ -1,1 +1,1 @@
-"""A page to look at, on this machine only: search, conflicts side by side, the audit trail and the stores."""
+"""How does a person see it in a browser? One page on this machine alone: search, conflicts, audit trail, stores."""
