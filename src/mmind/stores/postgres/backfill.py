@@ -73,7 +73,8 @@ class Backfill:
         try:
             model = self._entered()
             if model is not None:
-                self._embed(model, [Task(key, text) for key, text in texts.items()])
+                known = self._known(model, list(texts))
+                self._embed(model, [Task(key, text) for key, text in texts.items() if key not in known])
         except MmindError:
             self.wake()
 
@@ -125,6 +126,10 @@ class Backfill:
             with self._connections.writing(WRITE_SECONDS) as connection:
                 self._model = vectors.enter_model(connection, self._embedder.identity, self._embedder.dimension)
         return self._model
+
+    def _known(self, model: Model, digests: Sequence[bytes]) -> set[bytes]:
+        with self._connections.reading() as connection:
+            return vectors.with_vectors(connection, model, digests)
 
     def _batch(self, model: Model) -> bool:
         """Embed the most wanted texts; False when nothing that is free waits."""

@@ -37,6 +37,8 @@ _REFUSALS = (
 def connecting(place: ServedAt, error: Exception) -> EngineUnavailable:
     """Why no connection was made."""
     text = str(error)
+    if "invalid" in text and "connection option" in text:
+        return bad_url(place)
     for sign, said, hint in _REFUSALS:
         if sign.casefold() in text.casefold():
             return EngineUnavailable(f"Postgres at {place.address} {said}", hint.format(variable=_name(place)))
@@ -69,6 +71,9 @@ def working(place: ServedAt, error: psycopg.Error, seconds: float) -> EngineErro
         case errors.UndefinedTable() | errors.UndefinedColumn() | errors.InvalidSchemaName():
             hint = "restore schema mmind from a backup; where it was dropped on purpose, ask again"
             return EngineDamaged(f"{at} lacks a part of schema mmind: {first_line(error)}", hint)
+        case errors.UndefinedObject():
+            hint = "GRANT this role USAGE on the schema of the extension vector"
+            return EngineUnavailable(f"{at} does not show pgvector to this role", hint)
         case errors.DiskFull():
             return EngineUnavailable(f"{at} has no disk space left", "free some on the server")
         case psycopg.OperationalError():

@@ -138,6 +138,12 @@ def enqueue(connection: Cursor, memory: int) -> None:
         )
 
 
+def with_vectors(connection: Cursor, model: Model, digests: Sequence[bytes]) -> set[bytes]:
+    """Those of some texts that have a vector of the model already."""
+    statement = sql.SQL("SELECT digest FROM {} WHERE digest = ANY(%s)").format(model.table)
+    return {digest for (digest,) in connection.execute(statement, (list(digests),))}
+
+
 def count_pending(connection: Cursor, model: Model, store: str) -> int:
     """How many passages of a store wait for a vector of the model."""
     row = connection.execute(
