@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -142,15 +143,21 @@ def _shared(masks: NDArray[np.uint64], block: Integers) -> NDArray[np.uint16]:
     return shared
 
 
-@lru_cache(maxsize=8)
 def _least_table(most: int) -> NDArray[np.int64]:
     """How many lemmas two sentences must share, by how many each has, up to `most`; as `enough_shared` has it."""
+    return _table(-(-most // WORD_BITS) * WORD_BITS)
+
+
+@lru_cache(maxsize=4)
+def _table(most: int) -> NDArray[np.int64]:
     import numpy as np
 
     return np.asarray([[_least(left, right) for right in range(most + 1)] for left in range(most + 1)])
 
 
-@lru_cache(maxsize=1 << 14)
 def _least(left: int, right: int) -> int:
-    shorter = min(left, right)
-    return next((count for count in range(1, shorter + 1) if enough_shared(count, left, right)), max(left, right) + 1)
+    """More is never less enough, so halving finds it; one more than there are where none is enough."""
+    counts = range(1, min(left, right) + 1)
+    if not counts or not enough_shared(counts[-1], left, right):
+        return max(left, right) + 1
+    return counts[bisect_left(counts, True, key=lambda count: enough_shared(count, left, right))]

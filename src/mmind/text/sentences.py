@@ -43,6 +43,7 @@ class Word:
     end: int
 
 
+@lru_cache(maxsize=1 << 10)  # the passages of an answer are cut for claims, for agreement and for containment
 def sentences(text: str) -> tuple[str, ...]:
     """The sentences of a passage that are prose, in order: no front matter, code, tables or lines of signs."""
     if text.startswith("---\n"):
