@@ -22,10 +22,11 @@ from mmind.embedding.choose import open_embedder
 from mmind.text.claims import read_claims
 from mmind.text.contradiction import contradiction
 from mmind.text.overlap import overlap
-from mmind.text.sameness import agreement_of, difference, shared_words
+from mmind.text.sameness import agreement_of, difference, likeness
 from mmind.text.tokens import tokens
 
 COLLAPSE_AT = 0.82
+OF_CONTRADICTION = 0.1
 
 
 def cosines(rows: Sequence[dict[str, object]]) -> list[float]:
@@ -72,24 +73,34 @@ def swallowed(rows: Sequence[dict[str, object]]) -> None:
     print(f"                counted as agreement: {dict(+agreed)}")
 
 
-def fit(rows: Sequence[dict[str, object]]) -> None:
-    """Print bias, weight of the cosine and weight of the shared words by logistic regression."""
+def fit(rows: Sequence[dict[str, object]], against: Sequence[dict[str, object]]) -> None:
+    """Print the weights of bias, cosine and `Likeness.features` by logistic regression.
+
+    `rows` are scored pairs; the contradictions among `against` count as different, each a tenth of a pair, since they
+    are far more alike than what users keep.
+    """
     import numpy as np
 
-    features, labels = [], []
-    for row, cosine in zip(rows, cosines(rows), strict=True):
+    known = [(row, float(str(row["score"])) >= 4, 1.0) for row in rows if not 3 <= float(str(row["score"])) < 4]
+    known += [(row, False, OF_CONTRADICTION) for row in against if row["label"] == "contradiction"]
+    given, wanted, weighing = [], [], []
+    for (row, same, weight), cosine in zip(known, cosines([row for row, _, _ in known]), strict=True):
         left, right = (read_claims(str(row[side]), None) for side in ("a", "b"))
-        score = float(str(row["score"]))
-        shared = shared_words(left, right) if left and right and not contradiction(left, right, cosine) else None
-        if shared is not None and not 3 <= score < 4:
-            features.append((1.0, cosine, shared))
-            labels.append(score >= 4)
-    given, wanted = np.array(features), np.array(labels, dtype=float)
-    weights = np.zeros(3)
+        alike = likeness(left, right) if left and right and not contradiction(left, right, cosine) else None
+        if alike is not None:
+            given.append((1.0, cosine, *alike.features))
+            wanted.append(float(same))
+            weighing.append(weight)
+    features, target, share = np.array(given), np.array(wanted), np.array(weighing) / sum(weighing)
+    centre, spread = features.mean(0), np.maximum(features.std(0), 1e-9)
+    centre[0], spread[0] = 0.0, 1.0
+    scaled, weights = (features - centre) / spread, np.zeros(features.shape[1])
     for _ in range(20_000):
-        likely = 1 / (1 + np.exp(-given @ weights))
-        weights -= 0.5 * (given.T @ (likely - wanted) / len(wanted) + 1e-4 * weights * [0, 1, 1])
-    print("weights of bias, cosine, shared words:", np.round(weights, 2))
+        likely = 1 / (1 + np.exp(-scaled @ weights))
+        weights -= 0.5 * (scaled.T @ ((likely - target) * share) + 1e-3 * weights)
+    weights /= spread
+    weights[0] -= weights[1:] @ centre[1:]
+    print("weights of bias, cosine, share, exchanged, further, length:", np.round(weights, 2))
 
 
 def main() -> int:
@@ -104,7 +115,7 @@ def main() -> int:
         print("skipped: no agreement/stsb_en.jsonl; give the data folder as an argument or in MMIND_EVAL_DATA")
         return 0
     if options.fit:
-        fit(load(similar, "dev"))
+        fit(load(similar, "dev"), load(conflicts, "dev"))
         return 0
     graded(load(similar, options.half))
     swallowed(load(conflicts, options.half))

@@ -23,6 +23,9 @@ from mmind.text.sameness import agreement_of, difference
         ("polarity", "The team almost won the cup.", "The team won the cup."),
         ("word", "The key hangs behind the walnut door.", "The key hangs behind the birch door."),
         ("word", "会议在星期二下午三点举行。", "会议在星期四下午三点举行。"),
+        ("polarity", "Backups are usually tested on Friday.", "Backups are always tested on Friday."),
+        ("order", "The data moves from Oslo to Bergen at night.", "The data moves to Oslo from Bergen at night."),
+        ("order", "We want birch bark rather than cork oak.", "We want cork oak rather than birch bark."),
         ("order", "Acme sued Bolt in Texas over the patent.", "Bolt sued Acme in Texas over the patent."),
     ],
 )
@@ -123,3 +126,20 @@ def test_words_that_became_another_part_of_speech_may_stand_elsewhere() -> None:
 )
 def test_words_that_changed_their_roles_do_not_agree(left: str, right: str) -> None:
     assert agreement_of(left, right, 0.97) is None
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        ("The router stands in the bedroom of the flat.", "In the flat the router is kept in the living room."),
+        ("The report covers the whole of the harbour.", "The report of the harbour is missing the whole of it."),
+        ("The crew mostly sleeps aboard in the harbour.", "In the harbour the crew always sleeps aboard."),
+        ("The plan comes from the mayor.", "The plan comes from the mayor's assistant."),
+        ("The archive of Norway is kept in the old mill.", "The archive is kept in the old mill."),
+        ("In this game Malmo beats Bergen at home.", "In this game Bergen beats Malmo at home."),
+        ("The tool is suitable for our tables.", "Our tables are a case the tool is unsuitable for."),
+    ],
+)
+def test_accounts_of_another_thing_share_or_role_do_not_agree(left: str, right: str) -> None:
+    assert agreement_of(left, right, 0.95) is None
+    assert agreement_of(right, left, 0.95) is None

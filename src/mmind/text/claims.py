@@ -281,9 +281,10 @@ def agrees(parts: tuple[Word, ...], place: int) -> bool:
 
 def _examples(parts: tuple[Word, ...]) -> int:
     """The place of `including`, `such as` or `e.g.`; the number of words where there is none."""
-    followed = zip(parts, (*(word.lower for word in parts[1:]), ""), strict=True)
-    marks = (word.lower in EXEMPLIFYING or (word.lower, after) == ("such", "as") for word, after in followed)
-    return next((place for place, is_mark in enumerate(marks) if is_mark), len(parts))
+    for place, word in enumerate(parts):
+        if word.lower in EXEMPLIFYING or (word.lower == "as" and place and parts[place - 1].lower == "such"):
+            return place
+    return len(parts)
 
 
 def is_auxiliary(word: Word) -> bool:

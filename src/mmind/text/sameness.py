@@ -6,6 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Collection, Sequence
 from datetime import datetime
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
@@ -27,19 +28,22 @@ from mmind.text.claims import (
 from mmind.text.comparison import TIMELY, flips
 from mmind.text.contradiction import contradiction
 from mmind.text.lexicon import is_irregular, lemma, vocabulary
+from mmind.text.parting import is_parted, roles_crossed, shares_differ, ways
 from mmind.text.polarity import NEGATING_VERBS, NEGATORS
 from mmind.text.sentences import pieces, sentences, words
 
 # Words that carry nothing by themselves when two near-copies are compared: "using Next.js" is "with Next.js".
 CARRIERS: Final = frozenset(map(lemma, vocabulary("carriers")))
+# Verbs that say no more than that it is so: a backup runs, is made, takes place.
+LIGHT_VERBS: Final = frozenset(map(lemma, vocabulary("light verbs")))
 # Small words that decide what is said: who, whether, in which direction, now or then.
 TURNING: Final = vocabulary("turning")
 # Words that may be no term of a claim.
 SILENT: Final = FUNCTION | NEGATORS | {"longer", "anymore"}
 # The logistic weights of `agreement`: fitted on the dev half of STS-b by evals/agreement_eval.py.
-BIAS: Final = -12.8
-OF_COSINE: Final = 14.7
-OF_WORDS: Final = 3.3
+BIAS: Final = -12.9
+OF_COSINE: Final = 14.8
+WEIGHTS: Final = (5.0, 0.6, 0.35, -1.0)
 LEAST_AGREEMENT: Final = 0.7
 
 
@@ -83,7 +87,12 @@ def _difference(left: Claim, right: Claim) -> str:
     for kind, name in ((Kind.NAME, "name"), (Kind.WORD, "word")):
         if kind in kinds:
             return name
-    return "" if _order_kept([there for _, there in aligned.same]) else "order"
+    if shares_differ(left, right, aligned):
+        return "polarity"
+    places = [there for _, there in aligned.same]
+    leading = ways(left)
+    turned = leading != ways(right) or roles_crossed(left, right, aligned) or (leading and places != sorted(places))
+    return "order" if turned or not _order_kept(places) else ""
 
 
 def _stance(claim: Claim, without: Collection[str] = ()) -> Counter[str]:
@@ -118,15 +127,35 @@ def agreement(left: Claim | Sequence[Claim], right: Claim | Sequence[Claim], cos
     rights = (right,) if isinstance(right, Claim) else tuple(right)
     if cosine is None or not lefts or not rights:
         return None
-    likely = _likelihood(shared_words(lefts, rights), cosine)
+    likely = _likelihood(likeness(lefts, rights), cosine)
     return None if likely is None or contradiction(lefts, rights, cosine) else likely
 
 
-def _likelihood(shared: float | None, cosine: float) -> float | None:
-    """How likely two passages agree, from the share of words in common and the cosine; None below 0.7."""
-    if shared is None:
+@dataclass(frozen=True, slots=True)
+class Likeness:
+    """How alike two wordings are that nothing keeps apart.
+
+    `share` of words in common (Dice, in [0, 1]); `exchanged` counts the words that each side has instead of the
+    other's, `further` those that only one side adds; `length` is the natural log of the shorter side's terms.
+    """
+
+    share: float
+    exchanged: int
+    further: int
+    length: float
+
+    @property
+    def features(self) -> tuple[float, ...]:
+        """What `_likelihood` weighs, next to the cosine."""
+        return self.share, min(self.exchanged, 3), min(self.further, 4), self.length
+
+
+def _likelihood(alike: Likeness | None, cosine: float) -> float | None:
+    """How likely two passages agree, from how alike they are and the cosine; None below 0.7."""
+    if alike is None:
         return None
-    likely = 1 / (1 + math.exp(-(BIAS + OF_COSINE * cosine + OF_WORDS * shared)))
+    evidence = sum(weight * value for weight, value in zip(WEIGHTS, alike.features, strict=True))
+    likely = 1 / (1 + math.exp(-(BIAS + OF_COSINE * cosine + evidence)))
     return round(likely, 3) if likely >= LEAST_AGREEMENT else None
 
 
@@ -139,9 +168,9 @@ def passages_agree(left: Said, right: Said, cosine: float) -> bool:
 
 
 @lru_cache(maxsize=4_096)
-def _in_common(left: Said, right: Said) -> float | None:
+def _in_common(left: Said, right: Said) -> Likeness | None:
     mine, theirs = _whole(*left), _whole(*right)
-    return None if mine is None or theirs is None else _shared(mine, theirs)
+    return None if mine is None or theirs is None else _alike(mine, theirs)
 
 
 @lru_cache(maxsize=1_024)
@@ -162,9 +191,9 @@ def _says_something(sentence: str, said_at: datetime | None) -> bool:
     return any(word not in SILENT for word in plain) or bool(read_claim(sentence, said_at).terms)
 
 
-def shared_words(left: Sequence[Claim], right: Sequence[Claim]) -> float | None:
-    """The share of words that two passages have in common, in [0, 1]; None where something keeps them from agreeing."""
-    return _shared(_merged(left), _merged(right))
+def likeness(left: Sequence[Claim], right: Sequence[Claim]) -> Likeness | None:
+    """How alike two passages are; None where something keeps them from agreeing."""
+    return _alike(_merged(left), _merged(right))
 
 
 def _merged(claims: Sequence[Claim]) -> Claim:
@@ -174,8 +203,8 @@ def _merged(claims: Sequence[Claim]) -> Claim:
     )
 
 
-def _shared(left: Claim, right: Claim) -> float | None:
-    """The share of words that both have (Dice, in [0, 1]); None where names, numbers, dates or polarity part them.
+def _alike(left: Claim, right: Claim) -> Likeness | None:
+    """How alike two claims are; None where names, numbers, dates or polarity part them.
 
     A word exchanged in its slot parts them too: two wordings of one fact differ in more than one word, or in none that
     counts. Counter-claims are made by exchanging one word, and their cosine is as high as that of paraphrases.
@@ -192,19 +221,28 @@ def _shared(left: Claim, right: Claim) -> float | None:
         return None
     if any(_stands_alone(ours, kind) and _stands_alone(theirs, kind) for kind in VALUES):
         return None
-    if _lists_differ(left, right, aligned):
+    if _lists_differ(left, right, aligned) or is_parted(left, right, aligned):
         return None
     total = len(left.terms) + len(right.terms)
     share = 2 * len(aligned.same) / total if total else 0.0
     if (aligned.swapped and share > LOOSE) or any(term.lemma in TIMELY for term in (*ours, *theirs)):
         return None
+    alike = _measured(aligned, ours, theirs, share)
     if share <= NEARLY_ONE:
-        return share
+        return alike
     turned = any(_stands_alone([*ours, *theirs], kind) for kind in (Kind.QUANTIFIER, Kind.RELATION))
     reformed = _reformed(left, right, aligned)
-    exchanged = bool(ours and theirs) or _roles_turned(aligned, reformed)
+    told = [[term for term in side if term.lemma not in LIGHT_VERBS] for side in (ours, theirs)]
+    exchanged = all(told) or _roles_turned(aligned, reformed)
     small = LINKING if reformed else ()
-    return None if turned or exchanged or _stance(left, small) != _stance(right, small) else share
+    return None if turned or exchanged or _stance(left, small) != _stance(right, small) else alike
+
+
+def _measured(aligned: Alignment, ours: Sequence[Term], theirs: Sequence[Term], share: float) -> Likeness:
+    said = [sum(term.kind in CONTENT for term in side) for side in (ours, theirs)]
+    exchanged = min(said) + len(aligned.swapped)
+    terms = len(aligned.same) + len(aligned.swapped) + min(len(ours), len(theirs))
+    return Likeness(share, exchanged, max(said) - min(said), math.log(max(1, terms)))
 
 
 def _lists_differ(left: Claim, right: Claim, aligned: Alignment) -> bool:

@@ -1,0 +1,145 @@
+"""What parts two accounts that share most of their words, though it need not make them contradict each other.
+
+Such accounts are neither copies of one claim nor two wordings of it: another room, another share, a word that takes
+something away, or who did it to whom.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from functools import cache
+from itertools import pairwise
+from typing import Final
+
+from mmind.text.alignment import CONTENT, Alignment
+from mmind.text.claims import Claim, Kind, Term
+from mmind.text.lexicon import NEGATIVE_PREFIXES, is_irregular, lemma, rows, vocabulary
+from mmind.text.sentences import Word, words
+
+PRIVATIVE: Final = frozenset(map(lemma, vocabulary("privative")))
+BY_CHANCE: Final = tuple(vocabulary("prefixed by chance"))
+SHARES: Final = frozenset(map(lemma, vocabulary("shares")))
+OBJECT_WITHIN: Final = 3  # terms from the verb on
+DIRECTIONS: Final = frozenset(("to", "from", "into", "by", "against", "before", "after", "than", "instead"))
+
+
+def is_parted(left: Claim, right: Claim, aligned: Alignment) -> bool:
+    """Whether two accounts are of different things, shares or roles, or one takes away what the other states."""
+    ours, theirs = _alone(left, right, aligned)
+    return (
+        _deprives(ours) != _deprives(theirs)
+        or shares_differ(left, right, aligned)
+        or _are_siblings(ours, theirs)
+        or _belongs_elsewhere(left, aligned.left)
+        or _belongs_elsewhere(right, aligned.right)
+        or _head_changed(left, aligned.left, right)
+        or _head_changed(right, aligned.right, left)
+        or roles_crossed(left, right, aligned)
+    )
+
+
+def _alone(left: Claim, right: Claim, aligned: Alignment) -> tuple[list[Term], list[Term]]:
+    """The terms of each side that have no equal on the other."""
+    ours = [left.terms[here] for here in (*aligned.left, *(here for here, _ in aligned.swapped))]
+    theirs = [right.terms[there] for there in (*aligned.right, *(there for _, there in aligned.swapped))]
+    return ours, theirs
+
+
+def _deprives(terms: Sequence[Term]) -> bool:
+    return any(term.lemma in PRIVATIVE or _is_prefixed(term) for term in terms if term.kind in CONTENT)
+
+
+def _is_prefixed(term: Term) -> bool:
+    """Whether a word begins as words that deny do (unrelated, incapable, non-existent), or ends in -less."""
+    word = term.text.lower()
+    if term.kind is Kind.NAME or len(word) < 7 or word.startswith(BY_CHANCE):
+        return False
+    return word.endswith("less") or word.startswith(NEGATIVE_PREFIXES)
+
+
+def shares_differ(left: Claim, right: Claim, aligned: Alignment) -> bool:
+    """Whether all, most or always stands on one side only, or is another share on the other (usually, always)."""
+    alone = [left.terms[i] for i in aligned.left] + [right.terms[j] for j in aligned.right]
+    if any(term.lemma in SHARES for term in alone):
+        return True
+    pairs = ((left.terms[i], right.terms[j]) for i, j in aligned.same)
+    return any(one.lemma != other.lemma and bool(_kinds(one.lemma) & _kinds(other.lemma)) for one, other in pairs)
+
+
+@cache
+def _siblings() -> dict[str, frozenset[int]]:
+    """For each word, or words joined by `_`, the numbers of the kinds to which it belongs."""
+    kinds: dict[str, set[int]] = {}
+    for number, row in enumerate(rows("siblings.txt")):
+        for entry in row.split():
+            kinds.setdefault("_".join(lemma(word) for word in entry.split("_")), set()).add(number)
+    return {entry: frozenset(found) for entry, found in kinds.items()}
+
+
+def _kinds(key: str) -> frozenset[int]:
+    return _siblings().get(key, frozenset())
+
+
+def _are_siblings(ours: Sequence[Term], theirs: Sequence[Term]) -> bool:
+    """Whether each side names another thing of one kind: a bedroom and a living room."""
+    here, there = [set(_entries(terms)) for terms in (ours, theirs)]
+    return any(_kinds(one) & _kinds(other) for one in here - there for other in there - here)
+
+
+def _entries(terms: Sequence[Term]) -> Iterator[str]:
+    """The keys of a side under which siblings are looked up: single words, neighbours, and the parts of compounds."""
+    for term in terms:
+        yield from (term.lemma, *(lemma(part) for part in term.text.lower().split("-")[1:]))
+    for one, other in pairwise(sorted(terms, key=lambda term: term.place)):
+        if other.place == one.place + 1:
+            yield f"{one.lemma}_{other.lemma}"
+
+
+def _head_changed(claim: Claim, over: Collection[int], other: Claim) -> bool:
+    """Whether a noun that one side adds makes another thing of what both name: the leader, the leader's assassin."""
+    parts, terms = words(claim.sentence), claim.terms
+    return any(
+        terms[index].kind is Kind.WORD
+        and _is_noun(terms[index])
+        and terms[index - 1].kind in CONTENT
+        and terms[index - 1].lemma in other.lemmas
+        and [word.lower for word in parts[terms[index - 1].place + 1 : terms[index].place]] in ([], ["'s"])
+        and _ends_phrase(parts, terms[index].place + 1)
+        for index in over
+        if index
+    )
+
+
+def _belongs_elsewhere(claim: Claim, over: Collection[int]) -> bool:
+    """Whether one side says of whom or of what a thing is, and the other does not: the Middle Kingdom of China."""
+    parts = words(claim.sentence)
+    named = (claim.terms[index] for index in over if claim.terms[index].kind is Kind.NAME)
+    return any(term.place > 1 and parts[term.place - 1].lower == "of" for term in named)
+
+
+def _ends_phrase(parts: Sequence[Word], place: int) -> bool:
+    return place >= len(parts) or not parts[place].lower[0].isalnum()
+
+
+def _is_noun(term: Term) -> bool:
+    word = term.text.lower()
+    return not (word.endswith(("ing", "ed", "ly")) or is_irregular(word))
+
+
+def roles_crossed(left: Claim, right: Claim, aligned: Alignment) -> bool:
+    """Whether who does it on one side has it done on the other: `A beats B`, `B beats A`; not `B is beaten by A`."""
+    there = dict(aligned.same)
+    here = {other: one for one, other in aligned.same}
+    (ours, mine), (theirs, its) = _agents(left), _agents(right)
+    voices = ["by" in {word.lower for word in words(claim.sentence)} for claim in (left, right)]
+    return there.get(ours) in its and here.get(theirs) in mine and voices[0] == voices[1]
+
+
+def _agents(claim: Claim) -> tuple[int, range]:
+    """The index of the last word of the subject, and those of the words among which the object begins."""
+    return claim.predicate - 1, range(claim.predicate, min(claim.predicate + OBJECT_WITHIN, len(claim.terms)))
+
+
+def ways(claim: Claim) -> tuple[str, ...]:
+    """The words of direction in order: `from A to B` is not `to A from B`."""
+    return tuple(word.lower for word in words(claim.sentence) if word.lower in DIRECTIONS)
