@@ -8,11 +8,13 @@ from __future__ import annotations
 import os
 import sys
 import uuid
+import warnings
+from contextlib import closing
 from pathlib import Path
-from typing import Any
 from urllib.parse import quote
 
 import httpx
+from qdrant_client import QdrantClient
 
 from tests.servers import qdrant_front
 from tests.servers.programs import ServerProcess, free_port
@@ -38,24 +40,21 @@ class RealQdrant:
         """Whether no collection was made for this key."""
         return not self._collections(key)
 
+    def client(self) -> QdrantClient:
+        """Another program's client."""
+        return QdrantClient(url=self._url)
+
     def stop(self) -> None:
         """Remove the collections that the tests made."""
-        with self._client() as client:
+        with closing(self.client()) as client:
             for key in self._numbers:
                 for name in self._collections(key):
                     client.delete_collection(name)
 
     def _collections(self, key: str) -> list[str]:
-        with self._client() as client:
+        with closing(self.client()) as client:
             names = [each.name for each in client.get_collections().collections]
         return [name for name in names if name.startswith(self.prefix(key))]
-
-    def _client(self) -> Any:
-        from contextlib import closing
-
-        from qdrant_client import QdrantClient
-
-        return closing(QdrantClient(url=self._url))
 
 
 class FrontedLocalMode:
@@ -80,6 +79,14 @@ class FrontedLocalMode:
     def is_untouched(self, key: str) -> bool:
         """Whether no collection was made for this key."""
         return not list((self._folder / "data").glob(f"collection/{self.prefix(key)}*"))
+
+    def client(self) -> QdrantClient:
+        """Another program's client."""
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", UserWarning)  # the key goes to our own machine only
+            return QdrantClient(
+                host="127.0.0.1", port=self.port, https=False, api_key=qdrant_front.KEY, check_compatibility=False
+            )
 
     def stop(self) -> None:
         """End it; its files go with its folder."""

@@ -52,6 +52,20 @@ def _retrieve(client: QdrantClient, name: str, body: dict[str, Any]) -> Any:
     return client.retrieve(name, asked.ids, asked.with_payload, asked.with_vector or False)
 
 
+def _query(client: QdrantClient, name: str, body: dict[str, Any]) -> Any:
+    asked = models.QueryRequest(**body)
+    return client.query_points(name, asked.query, using=asked.using, limit=asked.limit or 10, with_payload=True)
+
+
+def _delete(client: QdrantClient, name: str, body: dict[str, Any]) -> Any:
+    return client.delete(name, models.FilterSelector(**body))
+
+
+def _set_payload(client: QdrantClient, name: str, body: dict[str, Any]) -> Any:
+    asked = models.SetPayload(**body)
+    return client.set_payload(name, asked.payload, asked.filter)
+
+
 _ROUTES: tuple[tuple[str, str, Answer], ...] = (
     ("GET", "", lambda client, name, _: client.get_collection(name)),
     ("GET", "/exists", lambda client, name, _: {"exists": client.collection_exists(name)}),
@@ -61,6 +75,11 @@ _ROUTES: tuple[tuple[str, str, Answer], ...] = (
     ("POST", "/points", _retrieve),
     ("POST", "/points/scroll", _scroll),
     ("POST", "/points/count", _count),
+    # What only the tests' own hands ask for:
+    ("DELETE", "", lambda client, name, _: client.delete_collection(name)),
+    ("POST", "/points/query", _query),
+    ("POST", "/points/delete", _delete),
+    ("POST", "/points/payload", _set_payload),
 )
 
 
@@ -80,7 +99,7 @@ class _Handler(BaseHTTPRequestHandler):
                 return
         self._send(404, json.dumps({"status": {"error": f"no route {self.command} {path}"}}).encode())
 
-    do_GET = do_PUT = do_POST = _answer  # noqa: N815 - the standard library's names
+    do_GET = do_PUT = do_POST = do_DELETE = _answer  # noqa: N815 - the standard library's names
 
     def _asked(self, answer: Answer, name: str, body: dict[str, Any]) -> tuple[int, bytes]:
         try:

@@ -159,11 +159,13 @@ class QdrantEngine:
     def _identity(self) -> str:
         """The collection's, "" while it is not there. Raises EngineUnavailable when it is newer, or not ours."""
         ours = self._collection.payload(_point(_OURS, _OURS))
-        if ours is None:
-            self._vector_sizes = None
-            if self._collection.is_there() and self._collection.count(""):
+        if ours is None and self._collection.is_there() and self._collection.count(""):
+            ours = self._collection.payload(_point(_OURS, _OURS))  # another machine may just have made it
+            if ours is None:
                 reason = f"{self._collection.where} is a collection of another program"
                 raise EngineUnavailable(reason, hint="set another collection_prefix in MMIND_QDRANT_URL")
+        if ours is None:
+            self._vector_sizes = None
             return ""
         if int(ours.get("schema", 0)) > SCHEMA_VERSION:
             reason = f"{self._collection.where} was made by a newer version of mmind"
