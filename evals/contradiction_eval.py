@@ -17,7 +17,8 @@ import sys
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from mmind.text.contradiction import Contradiction, contradiction_of
+from mmind.text.comparison import Contradiction
+from mmind.text.contradiction import contradiction_of
 
 HARD_KINDS = ("negation", "numeric", "temporal", "update")
 Row = Mapping[str, str]
