@@ -19,6 +19,7 @@ from mmind.router.levels import Levels
 from mmind.router.mind import Mind
 from mmind.router.retrieve import World
 from mmind.stores.registry import ENGINES, EngineOptions, open_engine_row
+from mmind.stores.scrub import scrub_leveldb, scrub_sqlite
 from mmind.stores.served import ServedAt
 from mmind.text.secrets import masked
 from mmind.values.door import Door
@@ -164,6 +165,13 @@ def rules_of(settings: Settings) -> Rules:
         for name, role in ROLES.items()
     }
     return Rules(settings.ranking, policies, settings.allow_secrets)
+
+
+def scrub(settings: Settings) -> list[str]:
+    """After a purge: rewrite what keeps deleted text (see `stores.scrub`). Gives why that could not be done."""
+    files = (settings.sqlite_path, settings.vector_path / "vectors.db", settings.home / "index.db")
+    reasons = [*(scrub_sqlite(file) for file in files), scrub_leveldb(settings.leveldb_path)]
+    return [reason for reason in reasons if reason]
 
 
 def log_policy(settings: Settings) -> LogPolicy:

@@ -91,6 +91,15 @@ def get(arguments: Namespace, terminal: Terminal) -> int:
 
 def forget(arguments: Namespace, terminal: Terminal) -> int:
     """Remove a memory, after asking; curated ones too, for the user's own hand is at the door."""
+    has_span = bool(arguments.origin or arguments.since or arguments.until)
+    if has_span == (arguments.id is not None):
+        raise BadRequest("forget takes one id, or a span", "name an id, or --origin, --since or --until")
+    if has_span:
+        from mmind.cli.purge_verb import purge
+
+        return purge(arguments, terminal)
+    if arguments.stores or arguments.dry_run:
+        raise BadRequest("--store and --dry-run are for a span", "name --origin, --since or --until as well")
     with opened(arguments, terminal) as mind:
         if not arguments.yes and not _is_sure(mind, arguments.id, terminal):
             terminal.say("nothing was removed")

@@ -10,11 +10,11 @@ from datetime import datetime
 from types import TracebackType
 from typing import Self
 
-from mmind.router import parse, read, sources, transfer, write
+from mmind.router import parse, purge, read, sources, transfer, write
 from mmind.router.retrieve import World, answer, find, recorded, retrieve
 from mmind.values.bundle import Bundle
 from mmind.values.door import Door
-from mmind.values.errors import BadRequest, MmindError
+from mmind.values.errors import AccessDenied, BadRequest, MmindError
 from mmind.values.memory import Memory, StorePolicy
 from mmind.values.ports import AuditEvent, Clock, Progress, Rules, Store
 from mmind.values.reports import Page, Status, Stored
@@ -130,6 +130,20 @@ class Mind:
         memory = write.delete(id, target, policy, self._door, self._world.record)
         self._world.indexer.remove(memory.store, memory.id)
         return Stored(memory=memory, is_new=False, note="forgotten")
+
+    def meant(self, span: purge.Span, stores: Sequence[str] = ()) -> list[Memory]:
+        """The memories that `purge` would remove. Raises BadRequest or EngineError."""
+        return list(purge.meant([self._target(name)[0] for name in stores or self.own_stores()], span))
+
+    def purge(self, span: purge.Span, stores: Sequence[str] = ()) -> purge.Purged:
+        """Remove every memory that is meant, curated ones too: for the user's own hand. Raises AccessDenied."""
+        if self._door is not Door.USER:
+            raise AccessDenied("only the user may remove many memories at once", "the user can run `mmind forget`")
+        targets = [self._target(name) for name in stores or self.own_stores()]
+        world = self._world
+        parts = [purge.purge(store, policy, span, world.indexer, world.record) for store, policy in targets]
+        gone = tuple(memory for part in parts for memory in part.gone)
+        return purge.Purged(gone, {name: why for part in parts for name, why in part.kept.items()})
 
     def own_stores(self) -> list[str]:
         """The stores that mmind itself keeps: not those that are only read."""
