@@ -173,6 +173,13 @@ def _retrieve(parser: argparse.ArgumentParser) -> None:
     _add_json(parser)
 
 
+def _explain(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("query", metavar="QUERY", nargs="+", help="what you want to know; `-` reads standard input")
+    parser.add_argument("--limit", type=int, default=8, metavar="N", help="how many results, 1 to 50 (default 8)")
+    parser.add_argument("--plot", default="", metavar="FILE", help="draw it into a file: .svg, .png or .pdf")
+    _add_json(parser)
+
+
 def _store(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("content", metavar="CONTENT", nargs="*", help="the text to keep; `-` reads standard input")
     parser.add_argument("--store", default="sqlite", metavar="NAME", help="where to keep it (default sqlite)")
@@ -339,6 +346,7 @@ def _add_json(parser: argparse.ArgumentParser, **default: Any) -> None:
 VERBS: dict[str, tuple[str, Callable[[argparse.ArgumentParser], None]]] = {
     "serve": ("start the MCP server on standard input and output", _serve),
     "retrieve": ("ask every store, and print one ranked answer", _retrieve),
+    "explain": ("show the factors of each score as bars, or as a picture", _explain),
     "store": ("keep a memory of your own", _store),
     "get": ("print one memory in full", _get),
     "forget": ("remove a memory", _forget),

@@ -9,6 +9,10 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         'mmind retrieve "deployment plan" --since 2026-01-01 --tag work --explain',
         "mmind retrieve - --json < question.txt",
     ),
+    "explain": (
+        "mmind explain when is the rent due --vault ~/notes",
+        "mmind explain when is the rent due --plot rent.svg",
+    ),
     "store": (
         'mmind store "The router is in the cellar" --title Router --tag home',
         "git log -1 | mmind store - --store files",

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 RUNNERS = {
     "retrieve": "mmind.cli.verbs:retrieve",
+    "explain": "mmind.cli.explain_verb:explain",
     "store": "mmind.cli.verbs:store",
     "get": "mmind.cli.verbs:get",
     "forget": "mmind.cli.verbs:forget",

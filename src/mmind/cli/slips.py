@@ -5,6 +5,7 @@ from __future__ import annotations
 OTHER_WORDS = {
     "retrieve": "ask find grep query recall search",
     "store": "add keep put remember save write",
+    "explain": "plot why",
     "get": "cat open print read show view",
     "forget": "delete remove rm",
     "sources": "info list ls ps stats status stores",

@@ -26,7 +26,7 @@ USUAL_LIMIT = 8
 
 def retrieve(arguments: Namespace, terminal: Terminal) -> int:
     """Ask every store; 1 when nothing relevant was found, 5 when no store could answer."""
-    query = _text(arguments.query, terminal)
+    query = text_of(arguments.query, terminal)
     with opened(arguments, terminal) as mind:
         bundle = mind.retrieve(
             query,
@@ -54,7 +54,7 @@ def retrieve(arguments: Namespace, terminal: Terminal) -> int:
 
 def store(arguments: Namespace, terminal: Terminal) -> int:
     """Keep a memory of the user's own (curated)."""
-    content = _text(arguments.content, terminal)
+    content = text_of(arguments.content, terminal)
     with opened(arguments, terminal) as mind:
         stored = mind.store(
             content,
@@ -155,7 +155,7 @@ def opened(arguments: Namespace, terminal: Terminal) -> Mind:
     return open_mind(arguments.vault_option, terminal.environ, Door.USER)
 
 
-def _text(words: list[str], terminal: Terminal) -> str:
+def text_of(words: list[str], terminal: Terminal) -> str:
     """The words of the command line as one text; standard input for `-`, or for nothing at all in a pipe."""
     if words == ["-"] or (not words and not terminal.stdin.isatty()):
         return terminal.read_text()

@@ -11,9 +11,9 @@ from textual.containers import Vertical, VerticalScroll
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
-from mmind.dashboard.bars import bar
 from mmind.dashboard.evaluation import CaseGrades, Evaluation, Grades
 from mmind.dashboard.tints import BAD, GOOD, MAIN, QUIET
+from mmind.text.bars import bar
 from mmind.text.plain import counted, one_line
 from mmind.values.errors import MmindError
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from rich.text import Text
 
-from mmind.dashboard.bars import bar
 from mmind.dashboard.tints import BAD, GOOD, MAIN, QUIET
+from mmind.text.bars import bar
 from mmind.text.plain import one_line
 from mmind.values.bundle import Factor, Result
 

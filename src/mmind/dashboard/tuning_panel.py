@@ -13,7 +13,6 @@ from textual.widgets import Input, Static
 
 from mmind.config.reading import expected, read, written
 from mmind.config.table import Kind, Knob
-from mmind.dashboard.bars import age_axis, bar, decay_curve
 from mmind.dashboard.columns import Column, Layout, fitted
 from mmind.dashboard.draft import RANKING_KNOBS, Draft, Table, differences, stepped, table_of
 from mmind.dashboard.evaluation import Evaluation, checkout
@@ -24,6 +23,7 @@ from mmind.dashboard.panel import Panel
 from mmind.dashboard.prompt import Prompt
 from mmind.dashboard.rows import Rows
 from mmind.dashboard.tints import BAD, GOOD, MAIN, QUIET, WARN
+from mmind.text.bars import age_axis, bar, decay_curve
 from mmind.text.plain import counted, one_line
 from mmind.values.bundle import Bundle
 from mmind.values.errors import MmindError
@@ -57,8 +57,7 @@ RESULT_COLUMNS = (
 class TuningPanel(Panel):
     """The ranking table left, the answer under it right: ranks and scores as saved and as edited."""
 
-    WORD = "tuning"
-    ALL_KEYS = (
+    all_keys = (
         ("f", "type a question"),
         ("← →", "less, more of the number under the cursor"),
         ("[ ]", "a fifth of that"),
@@ -70,7 +69,7 @@ class TuningPanel(Panel):
         ("e", "evaluate: which labelled cases would get worse"),
         ("tab", "to the results: their factors are drawn below"),
     )
-    KEYS = (
+    keys = (
         ("f", "ask"),
         ("← →", "move"),
         ("s", "save"),

@@ -1,0 +1,50 @@
+"""`mmind explain`: bars in the terminal, and a picture that a plotting library drew."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from tests.cli.running import Run
+
+QUESTION = ("when", "is", "rent", "due")
+
+
+def test_each_factor_has_a_bar_and_the_product_is_the_score(mmind: Run, vault: Path) -> None:
+    done = mmind("explain", *QUESTION, "--vault", str(vault))
+    assert done.returncode == 0
+    rows = [line.split() for line in done.stdout.splitlines() if "█" in line]
+    product = 1.0
+    for row in rows[: rows.index(next(row for row in rows if row[0] == "="))]:
+        product *= float(row[1])
+    score = next(float(row[2]) for row in rows if row[0] == "=")
+    assert product == pytest.approx(score, abs=0.003)
+
+
+def test_the_picture_names_every_factor_and_every_result(mmind: Run, vault: Path, tmp_path: Path) -> None:
+    file = tmp_path / "rent.svg"
+    done = mmind("explain", *QUESTION, "--vault", str(vault), "--plot", str(file))
+    assert (done.returncode, done.stderr) == (0, f"mmind: drawn into {file}\n")
+    words = [node.text for node in ElementTree.parse(file).iter("{http://www.w3.org/2000/svg}text")]
+    assert {"relevance", "recency", "trust", "score", "when is rent due", "1. Flat"} <= set(words)
+
+
+def test_nothing_found_is_no_error_of_the_plot(mmind: Run, tmp_path: Path) -> None:
+    file = tmp_path / "nothing.png"
+    done = mmind("explain", "zebra", "--plot", str(file))
+    assert done.returncode == 1
+    assert file.read_bytes().startswith(b"\x89PNG")
+
+
+def test_an_ending_that_no_picture_has_is_refused(mmind: Run, vault: Path, tmp_path: Path) -> None:
+    done = mmind("explain", "rent", "--vault", str(vault), "--plot", str(tmp_path / "rent.txt"))
+    assert done.returncode == 2
+    assert "use one of .svg, .png, .pdf" in done.stderr
+
+
+def test_a_folder_that_is_not_there_is_named(mmind: Run, vault: Path, tmp_path: Path) -> None:
+    done = mmind("explain", "rent", "--vault", str(vault), "--plot", str(tmp_path / "no" / "rent.svg"))
+    assert done.returncode == 2
+    assert "cannot be written" in done.stderr
