@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 EXAMPLES: dict[str, tuple[str, ...]] = {
-    "serve": ("mmind ~/notes", "mmind serve ~/notes --verbose"),
+    "serve": ("mmind ~/notes", "mmind serve ~/notes --verbose", "mmind serve ~/notes --http --port 8765"),
     "retrieve": (
         "mmind retrieve when is the rent due --vault ~/notes",
         'mmind retrieve "deployment plan" --since 2026-01-01 --tag work --explain',
@@ -29,6 +29,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "mmind config get ranking.recency_floor",
         "mmind config unset access.sqlite",
     ),
+    "token": ("mmind token new", "mmind token new --read", "mmind token drop"),
     "audit": ("mmind audit", "mmind audit tail -n 50", "mmind audit head --json"),
     "install": (
         "mmind install",
