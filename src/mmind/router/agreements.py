@@ -9,6 +9,7 @@ from itertools import combinations
 from mmind.router.candidate import Candidate
 from mmind.router.group import Group, token_set
 from mmind.router.nearness import Nearness
+from mmind.router.subjects import are_records_of_others
 from mmind.text.overlap import overlap
 from mmind.text.sameness import difference, passages_agree
 from mmind.text.sentences import sentences
@@ -29,6 +30,7 @@ def find_agreements(
     """For each group by place, the places of the groups that agree with it; nothing for a group that stands alone.
 
     `disputed` are pairs of ids that contradict one another, in either order: groups that hold such a pair never agree.
+    Nor do those that hold the properties of two things.
     """
     enemies = {frozenset(pair) for pair in disputed}
     links: dict[int, list[int]] = {}
@@ -92,7 +94,7 @@ def _is_same(left: str, right: str) -> bool:
 
 def _at_odds(left: Group, right: Group, enemies: Collection[frozenset[str]]) -> bool:
     return any(
-        frozenset((one.memory.handle, other.memory.handle)) in enemies
+        frozenset((one.memory.handle, other.memory.handle)) in enemies or are_records_of_others(one, other)
         for one in left.members
         for other in right.members
     )

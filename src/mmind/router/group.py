@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from mmind.router.candidate import Candidate
+from mmind.router.subjects import are_records_of_others
 from mmind.text.overlap import overlap
 from mmind.text.tokens import tokens
 from mmind.values.memory import Trust
@@ -54,7 +55,7 @@ def group_duplicates(
                 group
                 for group in groups
                 if (group[0].memory.handle, candidate.memory.handle) not in disputed
-                and _is_same(group[0], candidate, threshold, differ)
+                and is_same(group[0], candidate, threshold, differ)
             ),
             None,
         )
@@ -79,9 +80,12 @@ def token_set(text: str) -> frozenset[str]:
     return frozenset(tokens(text))
 
 
-def _is_same(left: Candidate, right: Candidate, threshold: float, differ: Callable[[str, str], object]) -> bool:
+def is_same(left: Candidate, right: Candidate, threshold: float, differ: Callable[[str, str], object]) -> bool:
+    """Whether two passages overlap by `threshold` and `differ` finds nothing that parts them."""
     mine, other = token_set(left.passage.text), token_set(right.passage.text)
     shorter, longer = min(len(mine), len(other)), max(len(mine), len(other))
     if shorter < threshold * longer or overlap(mine, other) < threshold:
+        return False
+    if are_records_of_others(left, right):
         return False
     return not differ(left.passage.text, right.passage.text)

@@ -1,0 +1,27 @@
+"""What a candidate's lines of labels and values tell of, and whether two candidates tell of two things."""
+
+from __future__ import annotations
+
+from mmind.router.candidate import Candidate
+from mmind.text.labels import is_record, subject
+
+
+def subject_of(candidate: Candidate) -> frozenset[str]:
+    """What the lines of a candidate's passage tell of, in lemmas: its title and headings.
+
+    Notes called README or Index are told apart by the folder they lie in.
+    """
+    memory, passage = candidate.memory, candidate.passage
+    about = subject(memory.title, passage.heading, passage.text)
+    folder = memory.id.rpartition("/")[0].rpartition("/")[2]
+    return about or (subject(folder, (), "") if folder else about)
+
+
+def are_of_others(left: Candidate, right: Candidate) -> bool:
+    """Whether two candidates have titles and these name different things."""
+    return bool(left.memory.title and right.memory.title) and subject_of(left) != subject_of(right)
+
+
+def are_records_of_others(left: Candidate, right: Candidate) -> bool:
+    """Whether two candidates hold the properties of two things: equal values make them neither copies nor witnesses."""
+    return is_record(left.passage.text) and is_record(right.passage.text) and are_of_others(left, right)
