@@ -26,8 +26,9 @@ import numpy as np
 
 from mmind.embedding.choose import open_embedder
 from mmind.router.candidate import Candidate
-from mmind.router.retrieve import COMPARED, rank
+from mmind.router.retrieve import rank
 from mmind.router.score import scored
+from mmind.router.shortlist import COMPARED
 from mmind.values.memory import Access, Memory, Passage, StorePolicy, Trust
 from mmind.values.query import Hit
 from mmind.values.ranking import Ranking

@@ -124,7 +124,7 @@ def wrong(prepared: Prepared, ranking: Ranking, half_lives: Mapping[str, float])
     bundle = Bundle(
         query=prepared.case.query,
         results=tuple(results),
-        conflicts=tuple(shown_conflicts(disputes, ranked[: len(results)])),
+        conflicts=tuple(shown_conflicts(disputes, ranked[: len(results)], prepared.gathered.query.terms)),
         faults=(),
         notes=(),
         searched=(),

@@ -31,10 +31,11 @@ def candidate(
         store=store,
         id=id or f"{abs(hash((text, store))):x}",
         text="",
+        created=None if days is None or time_kind else NOON - timedelta(days=days),
         time=None if days is None else NOON - timedelta(days=days),
         trust=trust,
         session=session,
-        time_kind=time_kind,
+        time_kind=time_kind or ("" if days is None else "created"),
     )
     hit = Hit(memory, Passage(0, text, 1, 1), None if lexical is None else {"key": 1.0}, 8.0, cosine)
     return Candidate(

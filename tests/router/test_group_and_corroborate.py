@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mmind.router.corroborate import corroborated, independent_origins
+from mmind.router.corroborate import corroborated, origins_of
 from mmind.router.group import Group, group_duplicates
 from mmind.values.memory import Trust
 from tests.router.build import candidate
@@ -44,24 +44,24 @@ def test_the_curated_twin_speaks_though_another_scores_best() -> None:
 
 def test_copies_in_one_store_are_one_origin() -> None:
     copies = [candidate(TEXT, store="files", id=str(number), trust=Trust.CURATED) for number in range(5)]
-    assert independent_origins(copies) == ("files",)
+    assert origins_of(copies).independent == ("files",)
 
 
 def test_all_agents_together_are_one_origin_however_many_stores_they_wrote_to() -> None:
     copies = [candidate(TEXT, store=store) for store in ("sqlite", "leveldb", "vector", "files")]
-    assert len(independent_origins(copies)) == 1
+    assert len(origins_of(copies).independent) == 1
 
 
 def test_an_agent_that_repeats_the_users_note_afterwards_is_an_echo() -> None:
     mine = candidate(TEXT, store="markdown", days=10, trust=Trust.CURATED)
     echo = candidate(TEXT, store="sqlite", days=2)
-    assert independent_origins([mine, echo]) == ("markdown",)
+    assert origins_of([mine, echo]).independent == ("markdown",)
 
 
 def test_an_agent_that_said_it_first_is_confirmed_by_the_users_note() -> None:
     mine = candidate(TEXT, store="markdown", days=2, trust=Trust.CURATED)
     first = candidate(TEXT, store="sqlite", days=10)
-    assert len(independent_origins([mine, first])) == 2
+    assert len(origins_of([mine, first]).independent) == 2
 
 
 def test_the_bonus_is_a_factor_with_its_reason() -> None:

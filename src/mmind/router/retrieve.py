@@ -15,12 +15,13 @@ from mmind.router.conflicts import Dispute, find_disputes, shown_conflicts
 from mmind.router.corroborate import corroborated
 from mmind.router.fan_out import Answer, FanOut, values
 from mmind.router.gather import gather, summed
-from mmind.router.group import Group, group_duplicates, one_passage_a_memory
+from mmind.router.group import group_duplicates, one_passage_a_memory
 from mmind.router.nearness import nearness
 from mmind.router.notes import freshness_notes, relevance_note
 from mmind.router.parse import Request
 from mmind.router.score import scored
-from mmind.router.settle import settled
+from mmind.router.settle import in_order, settled
+from mmind.router.shortlist import shortlist, with_the_rest
 from mmind.router.updates import find_updates, lifted
 from mmind.router.write import try_record
 from mmind.text.sameness import difference
@@ -34,8 +35,6 @@ from mmind.values.ranking import Ranking
 # How many passages each store may propose by words, and as many again by vector. Rank must not depend on `limit`,
 # so the pool does not either.
 POOL = 60
-# Duplicates and conflicts are looked for among so many of the best: everything that any page can show.
-COMPARED = 50
 STORE_LIMIT_SECONDS = 5.0
 REFRESH_LIMIT_SECONDS = 1.5
 # An answer from a half-made index looks whole and is wrong, so the first scan of a store is waited for longer: 5,000
@@ -172,14 +171,14 @@ def _question(store: Store, query: Query) -> Callable[[], Sequence[Hit]]:
 
 def rank(candidates: Sequence[Candidate], ranking: Ranking, query: str) -> tuple[list[Ranked], list[Dispute]]:
     """Steps 6 to 8, best first: updates and conflicts found, duplicates collapsed, corroboration counted."""
-    speakers = [_with_more(passages) for passages in one_passage_a_memory(candidates)]
-    compared, rest = speakers[:COMPARED], speakers[COMPARED:]
-    near = nearness(compared)
-    updates = find_updates(compared, near, query)
-    disputes = find_disputes(compared, near) if ranking.conflict_detection else []
+    listed = shortlist([_with_more(passages) for passages in one_passage_a_memory(candidates)])
+    near = nearness(listed.compared)
+    updates = find_updates(listed.compared, near, query)
+    disputes = find_disputes(listed.compared, near) if ranking.conflict_detection else []
     disputed = {one.handles for one in disputes}
-    groups = group_duplicates(compared, ranking.duplicate_threshold, difference, disputed)
+    groups = group_duplicates(listed.compared, ranking.duplicate_threshold, difference, disputed)
     links = find_agreements(groups, near, disputed)
+    groups, alone = with_the_rest(groups, listed.rest, ranking.duplicate_threshold, difference)
     ranked = [
         Ranked(
             group,
@@ -188,7 +187,8 @@ def rank(candidates: Sequence[Candidate], ranking: Ranking, query: str) -> tuple
         )
         for place, group in enumerate(groups)
     ]
-    return [*settled(lifted(ranked, updates), disputes), *(Ranked(Group((one,)), one.score) for one in rest)], disputes
+    others = (Ranked(group, group.best.score) for group in alone)
+    return in_order([*settled(lifted(ranked, updates), disputes), *others]), disputes
 
 
 def _with_more(passages: Sequence[Candidate]) -> Candidate:

@@ -19,14 +19,16 @@ SECONDS_A_DAY = 86_400.0
 # Settles a tie for what was kept for this very piece of work; less than what the user's own word weighs (trust).
 OF_THE_SESSION = 1.1
 SESSION = Factor("session", OF_THE_SESSION, "kept for the session that was asked for")
-# No answer can hold more: 50 memories are compared and may be shown as one, and 50 results may stand on a page.
-MOST_MEMORIES = 100
+# No answer holds more: 50 memories are compared and may be shown as one, and 50 results may stand on a page. Copies of
+# one text are not counted, and the best of the user's own are never cut off by what agents wrote.
+MOST_TEXTS = 100
+MOST_CURATED = 25
 
 Numbers = tuple[float, ...]
 
 
 def scored(candidates: Iterable[Candidate], ranking: Ranking, now: datetime) -> list[Candidate]:
-    """The candidates of the best hundred memories with their scores, best first.
+    """The candidates of every memory that an answer may need, with their scores, best first.
 
     What shares neither word nor meaning with the query is left out. All are ranked by the product of their numbers;
     the reasons are then given to those that can be shown, around the same numbers.
@@ -44,9 +46,17 @@ def _order(found: tuple[float, Numbers, Candidate]) -> tuple[float, float, str, 
 
 
 def _of_best_memories(found: Sequence[tuple[float, Numbers, Candidate]]) -> list[tuple[float, Numbers, Candidate]]:
-    handles = list(dict.fromkeys(one.memory.handle for _, _, one in found))
-    kept = frozenset(handles[:MOST_MEMORIES])
-    return list(found) if len(kept) == len(handles) else [one for one in found if one[2].memory.handle in kept]
+    """What belongs to a memory that can be shown, compared, or counted as a copy of one."""
+    kept: set[str] = set()
+    texts, curated = set[str](), set[str]()
+    for _, _, one in found:
+        is_curated = one.memory.trust is Trust.CURATED and len(curated) < MOST_CURATED
+        if one.passage.text in texts or len(texts) < MOST_TEXTS or is_curated:
+            kept.add(one.memory.handle)
+            texts.add(one.passage.text)
+            if is_curated:
+                curated.add(one.memory.handle)
+    return [one for one in found if one[2].memory.handle in kept]
 
 
 def numbers(candidate: Candidate, ranking: Ranking, now: datetime) -> Numbers:
