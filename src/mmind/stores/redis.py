@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import time
 import uuid
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from mmind.stores import redis_scripts
+from mmind.stores.pace import Pace
 from mmind.stores.redis_server import RedisServer
 from mmind.stores.registry import EngineOptions
 from mmind.stores.rows import Fields, fields_of, fingerprint_of, memory_of
@@ -23,7 +23,6 @@ _FORMAT = 1
 _BATCH = 200  # memories read at a time
 _LOOKED_FOR = 1000  # keys asked for at a time whether they are still there
 _BURIED = 200  # at most so many missing memories are struck off the list by one write
-REST_FACTOR = 10.0  # looking for what expired takes a tenth of the time at most
 
 
 def open_engine(store: str, location: ServedAt, options: EngineOptions) -> RedisEngine:  # noqa: ARG001 - the registry's signature
@@ -62,7 +61,7 @@ class RedisEngine:
         self._head, self._live, self._gone = self._keys
         self._scripts: dict[str, Any] = {}
         self._missing: tuple[str, ...] = ()
-        self._look_at = 0.0
+        self._looking = Pace()
 
     def get(self, id: str) -> Memory | None:
         """The memory with this id, or None. Raises EngineError."""
@@ -185,12 +184,11 @@ class RedisEngine:
     def _look_for_missing(self) -> tuple[str, ...]:
         """Ids on the list of the living whose memories expired or were removed by another program.
 
-        As of the last look, which is repeated unless it would take more than a tenth of the time.
+        As of the last look, which is not repeated every time: it asks for each memory.
         """
-        started = time.monotonic()
-        if started >= self._look_at:
-            self._missing = tuple(key for ids in _batches(self._living(), _LOOKED_FOR) for key in self._absent(ids))
-            self._look_at = time.monotonic() + REST_FACTOR * (time.monotonic() - started)
+        if self._looking.is_due():
+            with self._looking.looking():
+                self._missing = tuple(key for ids in _batches(self._living(), _LOOKED_FOR) for key in self._absent(ids))
         return self._missing
 
     def _absent(self, ids: Sequence[str]) -> Iterator[str]:
