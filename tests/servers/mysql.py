@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import socket
 import subprocess
 import tempfile
+import uuid
 from collections.abc import Sequence
 from contextlib import closing
 from getpass import getuser
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit, urlunsplit
 
 import pymysql
 
+from mmind.stores.mysql_login import login_of
+from mmind.stores.server_address import address_of
 from tests.servers import Absent
 from tests.servers.programs import ServerProcess, free_port, program
 
@@ -107,7 +111,45 @@ class Mariadb:
         assert done.returncode == 0, done.stdout + done.stderr
 
 
-def start(folder: Path, more: Sequence[str] = ()) -> Mariadb:
+class RemoteMysql:
+    """The server that MMIND_TEST_MYSQL_URL names, for the contract tests; its user may make databases."""
+
+    def __init__(self, url: str) -> None:
+        self._address = address_of(url, 3306, "MMIND_TEST_MYSQL_URL")
+        self._url = url
+        self._mark = uuid.uuid4().hex[:8]
+        self._databases: dict[str, str] = {}
+
+    def url(self, key: str) -> str:
+        """The address of the database for this key, which is made at the first call."""
+        if key not in self._databases:
+            name = f"mmind_test_{self._mark}_{len(self._databases)}"
+            self._execute(f"CREATE DATABASE {name}")
+            self._databases[key] = name
+        return urlunsplit(urlsplit(self._url)._replace(path=f"/{self._databases[key]}"))
+
+    def is_untouched(self, key: str) -> bool:
+        """Whether no table was made for this key."""
+        return key not in self._databases or not self._execute(f"SHOW TABLES FROM {self._databases[key]}")
+
+    def stop(self) -> None:
+        """Remove the databases that the tests made."""
+        for name in self._databases.values():
+            self._execute(f"DROP DATABASE {name}")
+
+    def _execute(self, statement: str) -> list[Any]:
+        with closing(pymysql.connect(**login_of(self._address))) as connection, connection.cursor() as cursor:
+            cursor.execute(statement)
+            return list(cursor.fetchall())
+
+
+def start(folder: Path) -> Mariadb | RemoteMysql:
+    """The server that MMIND_TEST_MYSQL_URL names, else a MariaDB with its files in `folder`. Raises Absent."""
+    url = os.environ.get("MMIND_TEST_MYSQL_URL")
+    return RemoteMysql(url) if url else start_mariadb(folder)
+
+
+def start_mariadb(folder: Path, more: Sequence[str] = ()) -> Mariadb:
     """A server with its files in `folder`. Raises Absent."""
     if not program("mariadbd", "mysqld") or not program("mariadb-install-db", "mysql_install_db"):
         raise Absent("mariadbd was not found (Debian: apt-get install mariadb-server)")

@@ -227,12 +227,15 @@ class MysqlEngine:
         rows = [(_text(key), is_gone) for key, _, is_gone in cursor.fetchall()]
         changed = [key for key, is_gone in rows if not is_gone]
         if changed:
-            kept = [memory for ids in _batches(changed) for memory in self._read(cursor, ids).values()]
+            kept = (memory for ids in _batches(changed) for memory in self._read(cursor, ids).values())
             changed = [memory.id for memory in kept if fingerprints.get(memory.id) != memory.fingerprint]
         return changed, [key for key, is_gone in rows if is_gone and key in fingerprints]
 
     def _compare_all(self, cursor: Cursor, fingerprints: Mapping[str, str]) -> tuple[list[str], list[str]]:
-        """As `_compare_since`, over all memories."""
+        """As `_compare_since`, over all memories; where nothing is known yet, no text is read twice."""
+        if not fingerprints:
+            cursor.execute("SELECT id FROM mmind_memories WHERE store = %s ORDER BY id", (self._store,))
+            return [_text(key) for (key,) in cursor.fetchall()], []
         changed, present, after = list[str](), set[str](), b""
         while True:
             cursor.execute(f"{_SELECT} AND id > %s ORDER BY id LIMIT %s", (self._store, after, _PAGE))

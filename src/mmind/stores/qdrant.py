@@ -10,6 +10,7 @@ import uuid
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from mmind.stores.pace import Pace
 from mmind.stores.qdrant_server import Payload, QdrantCollection
 from mmind.stores.registry import EngineOptions
 from mmind.stores.rows import fields_of, fingerprint_of, memory_of
@@ -38,16 +39,15 @@ def open_engine(store: str, location: ServedAt, options: EngineOptions) -> Qdran
 
 @dataclass(frozen=True, slots=True)
 class _State:
-    """What a cursor holds: which collection, how far its writers' clocks were seen, when all was compared, how many."""
+    """What a cursor holds: which collection, how far its writers' clocks were seen, and when all was compared."""
 
     identity: str = ""
     seen_ms: int = 0
     swept_ms: int = 0
-    count: int = 0
 
     @property
     def cursor(self) -> str:
-        return json.dumps([self.identity, self.seen_ms, self.swept_ms, self.count])
+        return json.dumps([self.identity, self.seen_ms, self.swept_ms])
 
 
 class QdrantEngine:
@@ -64,6 +64,7 @@ class QdrantEngine:
         self._turn = threading.Lock()
         self._vector_sizes: dict[str, int] | None = None  # None: not known whether the collection is there
         self._fault = ""
+        self._counting = Pace()
 
     def get(self, id: str) -> Memory | None:
         """The memory with this id, or None. Raises EngineError."""
@@ -129,12 +130,19 @@ class QdrantEngine:
         found = list(self._collection.scroll(fields, changed_from=then.seen_ms - WINDOW_MS))
         changed = [str(each["id"]) for each in found if _is_news(each, fingerprints)]
         gone = [str(each["id"]) for each in found if each.get("kind") == _GONE and each["id"] in fingerprints]
-        count = self._collection.count(_MEMORY)
-        if count != then.count + sum(key not in fingerprints for key in changed) - len(gone):
+        if not self._adds_up(fingerprints, changed, gone):
             return None
         is_quiet = not changed and not gone and now - then.seen_ms < WINDOW_MS // 2
-        state = then if is_quiet else replace(then, seen_ms=now, count=count)
+        state = then if is_quiet else replace(then, seen_ms=now)
         return Changes(self._load(changed), gone, state.cursor, total=len(changed))
+
+    def _adds_up(self, fingerprints: Mapping[str, str], changed: Sequence[str], gone: Sequence[str]) -> bool:
+        """Whether the index will hold as many memories as there are. Not looked at every time: it reads all ids."""
+        if not self._counting.is_due():
+            return True
+        with self._counting.looking():
+            new = sum(key not in fingerprints for key in changed)
+            return self._collection.count(_MEMORY) == len(fingerprints) + new - len(gone)
 
     def _sweep(self, state: _State, fingerprints: Mapping[str, str]) -> Changes:
         """Compare every memory with the fingerprints."""
@@ -144,7 +152,7 @@ class QdrantEngine:
             if _is_news(each, fingerprints):
                 changed.append(str(each["id"]))
         gone = [key for key in fingerprints if key not in present]
-        return Changes(self._load(changed), gone, replace(state, count=len(present)).cursor, total=len(changed))
+        return Changes(self._load(changed), gone, state.cursor, total=len(changed))
 
     def _load(self, ids: Sequence[str]) -> Iterator[Memory]:
         for start in range(0, len(ids), _BATCH):

@@ -169,7 +169,9 @@ class RedisEngine:
         return changed, [key for key in missing if key in fingerprints]
 
     def _compare_all(self, fingerprints: Mapping[str, str]) -> tuple[list[str], list[str]]:
-        """As `_compare_since`, over all memories."""
+        """As `_compare_since`, over all memories; where nothing is known yet, no text is read twice."""
+        if not fingerprints:
+            return self._living(), []
         changed, present = list[str](), set[str]()
         for memory in self._load(self._living()):
             present.add(memory.id)
