@@ -63,6 +63,14 @@ CONTRADICTIONS = [
     ("negation", "I am vegetarian.", "I am not vegetarian any more, since the trip to the coast."),
     ("correction", "We use LoRa for the uplink, not WiFi.", "We no longer use LoRa for the uplink; WiFi is used."),
     ("correction", "The database is Postgres 15.", "The database is MySQL 8."),
+    ("correction", "Post orders to /v3/orders to file them.", "/v3/orders is deprecated; use /v4/orders to file them."),
+    ("correction", "Marek is in charge of the archive.", "Lisa took over the archive from Marek."),
+    ("numeric", "Salaries go out on the 25th of each month.", "Correction: salaries go out on the 28th of each month."),
+    ("negation", "Das Fenster im Keller ist offen.", "Das Fenster im Keller ist nicht offen."),
+    ("negation", "Omar arbeitet bei der Post.", "Omar arbeitet nicht mehr bei der Post."),
+    ("negation", "Le portail de Nantes est ouvert.", "Le portail de Nantes n'est pas ouvert."),
+    ("negation", "Elle habite à Rennes.", "Elle n'habite plus à Rennes."),
+    ("negation", "I like olives on pizza.", "I don't like olives on pizza."),
 ]  # fmt: skip
 COMPATIBLE = [
     ("different attributes", "The retry limit is 3.", "The retry delay is 5."),
@@ -82,6 +90,7 @@ COMPATIBLE = [
     ("an indefinite one", "The tank is full.", "An old tank is not full."),
     ("sorts of a thing", "The visit was the opening of a water treatment plant.",
      "The visit was the opening of a wastewater treatment plant."),
+    ("other people, in German", "Omar isst Fleisch.", "Lena isst kein Fleisch."),
     ("different people", "Alice doesn't eat fish.", "Bob eats fish."),
     ("different speakers", "I don't like mushrooms.", "She likes mushrooms."),
     ("one value in two notations", "The cap is 3.3k ops/s.", "The cap is 3,300 ops/s."),

@@ -34,7 +34,7 @@ _HISTORY: Final = re.compile(
     """,
     re.IGNORECASE | re.VERBOSE,
 )
-_THING: Final = r"(?:[\w.+\#'-]+\ ){0,2}?[\w.+\#-]*\w"
+_THING: Final = r"(?:[\w.+\#'/-]+\ ){0,2}?[\w.+\#/-]*\w"
 _END: Final = (
     r"(?=[,;:!?)]|\.(?!\w)|$|\ (?:in|on|at|for|because|as|since|to|with|by|and|but|after|last|this|anymore|any)\b)"
 )
@@ -45,6 +45,7 @@ _WHERE: Final = r"(?:\ (?:in|of|at|for|on)\ [\w\ ]{1,40}?)?"
 _WHAT: Final = r"(?:\ [\w'-]+){0,4}?"
 _REPLACED: Final = r"(?:replaced|superseded)\ (?:by|with)"
 _BEEN: Final = r"(?:was|were|is|has\ been|have\ been|got)"
+_GONE: Final = r"(?:deprecated|retired|decommissioned|discontinued|obsolete)"
 _ARTICLE: Final = re.compile(r"^(?:an?|the|our|my)\ ", re.IGNORECASE)
 _USING: Final = r"(?:uses?|using|runs?|running\ on|lives?\ in|works?\ at)"
 _EXCHANGES: Final = tuple(
@@ -52,6 +53,8 @@ _EXCHANGES: Final = tuple(
     for pattern in (
         rf"\b(?:moved|switched|migrated|changed|relocated|went|renamed){_WHAT}\ from\ {_OLD_AND}\ to\ {_NEW}",
         rf"\b(?:moved|switched|migrated)\ (?:off|away\ from)\ (?:of\ )?{_OLD}(?:.*?\b(?:now|to)\ {_NEW})?",
+        rf"(?:^|[,;]\ )(?:(?:the|our|my)\ )?{_OLD_AND}{_WHERE}\ {_BEEN}\ (?:now\ )?{_GONE}\b(?:.*?\buse\ {_NEW})?",
+        rf"\b(?P<new>{_THING})\ (?:(?:has|have)\ )?(?:taken|took|takes)\ over{_WHAT}\ from\ {_OLD}",
         rf"\b(?:replaced|swapped)\ {_OLD_AND}\ (?:by|with|for)\ {_NEW}",
         rf"(?:^|[,;]\ )(?:(?:the|our|my|an?)\ )?{_OLD_AND}{_WHERE}\ {_BEEN}\ {_REPLACED}\ {_NEW}",
         rf"\b(?P<new>{_THING}),?\ (?:instead\ of|rather\ than)\ {_OLD}",
@@ -76,5 +79,7 @@ def exchange(sentence: str, found: Set[str]) -> tuple[tuple[str, ...], str]:
     if not TURNS.isdisjoint(found):
         for pattern in _EXCHANGES:
             if match := pattern.search(sentence):
-                return tuple(match["old"].lower().split()), _ARTICLE.sub("", match["new"] or "")
+                return tuple(word.strip("/") for word in match["old"].lower().split()), _ARTICLE.sub(
+                    "", match["new"] or ""
+                )
     return (), ""

@@ -36,6 +36,9 @@ APPROXIMATE: Final = vocabulary("approximate")
 PRONOUNS: Final = {
     form: person for person in ("i", "you", "we", "he", "she", "they") for form in ordered(f"pronoun {person}")
 }
+HABITUAL: Final = vocabulary("habitual")  # what comes again and again is a rule, not an event
+ACRONYMS: Final = vocabulary("acronyms")
+RIGHT_BEFORE: Final = vocabulary("right before")  # right next to, right behind: as much as without it
 LIKING: Final = vocabulary("liking")
 EXEMPLIFYING: Final = vocabulary("exemplifying")
 POSSIBLE: Final = vocabulary("possible")
@@ -187,7 +190,9 @@ def _worded(parts: tuple[Word, ...], place: int) -> Term | None:
         return Term(lemma(lower), word.text, Kind.RELATION, place)
     if lower in QUANTIFIERS:
         return Term(lemma(lower), word.text, Kind.QUANTIFIER, place)
-    if (lower in FUNCTION and not _is_liking(parts, place)) or not (lower[0].isalnum()) or lower in NEGATORS:
+    if (lower in FUNCTION and not _is_told(parts, place)) or not (lower[0].isalnum()) or lower in NEGATORS:
+        return None
+    if lower == "right" and place + 1 < len(parts) and parts[place + 1].lower in RIGHT_BEFORE:
         return None
     if lower in ("longer", "anymore") and place and (lower == "anymore" or parts[place - 1].lower in ("no", "any")):
         return None
@@ -196,9 +201,12 @@ def _worded(parts: tuple[Word, ...], place: int) -> Term | None:
     return Term(lemma(lower), word.text, Kind.NAME if named else Kind.WORD, place)
 
 
-def _is_liking(parts: tuple[Word, ...], place: int) -> bool:
-    """Whether `like` is a verb here: `I like`, `does not like`, `to like`."""
-    if parts[place].lower != "like" or not place:
+def _is_told(parts: tuple[Word, ...], place: int) -> bool:
+    """Whether a small word is none here: a name (US, IT), or `like` as a verb (I like, does not like, to like)."""
+    word = parts[place]
+    if word.lower in ACRONYMS:
+        return word.text.isupper() and len(word.text) > 1
+    if word.lower != "like" or not place:
         return False
     before = parts[place - 1].lower
     return before in LIKING or (before == "not" and place > 1 and parts[place - 2].lower in LIKING)
@@ -256,7 +264,7 @@ def _now(parts: tuple[Word, ...], terms: tuple[Term, ...]) -> int:
 
 def _event(parts: tuple[Word, ...], terms: tuple[Term, ...]) -> bool:
     """Whether a sentence has no verb in the present: it reports an event or is an entry (`oil change at 40,000 km`)."""
-    if any(word.lower in PRESENT and word.text != MAY for word in parts):
+    if any((word.lower in PRESENT and word.text != MAY) or word.lower in HABITUAL for word in parts):
         return False
     for term in terms:
         lower = term.text.lower()

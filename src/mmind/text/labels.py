@@ -78,7 +78,12 @@ def _plain(text: str) -> list[str]:
 
 def _is_bare(value: str) -> bool:
     """Whether a value is no sentence and no list."""
-    return value.count(" ") < MOST_WORDS and not _LIST.search(value) and not value.rstrip().endswith(("?", "!", ":")) and ". " not in value
+    return (
+        value.count(" ") < MOST_WORDS
+        and not _LIST.search(value)
+        and not value.rstrip().endswith(("?", "!", ":"))
+        and ". " not in value
+    )
 
 
 @lru_cache(maxsize=2_048)

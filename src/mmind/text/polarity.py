@@ -38,9 +38,10 @@ def negations(words: Sequence[Word]) -> tuple[Negation, ...]:
     """The denials of a sentence in order; idioms such as `not only` and an answering `No,` are none."""
     lowers = [word.lower for word in words]
     found: list[Negation] = []
+    french = "ne" in lowers or "n'" in lowers
     for place, word in enumerate(lowers):
         prefers = place and (lowers[place - 1], word) in (("rather", "than"), ("instead", "of"))
-        if word in NEGATORS or word in NEGATING_VERBS or word in DROPPING or prefers:
+        if word in NEGATORS or word in NEGATING_VERBS or word in DROPPING or prefers or (french and word == "plus"):
             negation = _negation_at(lowers, place)
             if negation:
                 found.append(negation)

@@ -16,6 +16,7 @@ from mmind.text.numbers import Quantity
 
 USAGE: Final = frozenset(map(lemma, vocabulary("usage")))
 PREFERS: Final = re.compile(r"\b(?:instead of|rather than)\b", re.IGNORECASE)  # says what is not chosen, not what was
+TAKES_OVER: Final = re.compile(r"\b(?:taken|took|takes) over\b", re.IGNORECASE)
 SHORT: Final = 7  # terms of a claim that says one thing only
 DEFINITE: Final = vocabulary("definite")
 
@@ -25,14 +26,18 @@ def given_up(left: Claim, right: Claim) -> Contradiction | None:
     for new, old in ((left, right), (right, left)):
         if not new.retired or not new.retired <= old.lemmas or old.retired or old.history or old.negations or old.past:
             continue
-        if old.mode is not Mode.ASSERTED or new.mode is not Mode.ASSERTED or not _is_phrase(new.adopted, old):
+        if (
+            old.mode not in (Mode.ASSERTED, Mode.INSTRUCTION)
+            or new.mode is not Mode.ASSERTED
+            or not _is_phrase(new.adopted, old)
+        ):
             continue
         common = len(new.lemmas & old.lemmas - new.retired - listed("change.txt")) + (new.speaker == old.speaker != "")
         named = all(term.kind is Kind.NAME for term in old.terms if term.lemma in new.retired)
         if not named and PREFERS.search(new.sentence):
             continue
         enough = common > 1 or (len(old.terms) <= SHORT and (common or named))
-        if not enough or not _in_use(old, new.retired) or not _same_case(new, old):
+        if not enough or not (_in_use(old, new.retired) or _is_holder(new, old)) or not _same_case(new, old):
             continue
         gone = " ".join(term.text for term in old.terms if term.lemma in new.retired)
         values = (new.adopted or f"not {gone}", gone)
@@ -40,6 +45,12 @@ def given_up(left: Claim, right: Claim) -> Contradiction | None:
         found = verdict("correction", left, right, values, min(0.9, 0.6 + 0.1 * common))
         return replace(found, corrects="left" if new is left else "right")
     return None
+
+
+def _is_holder(new: Claim, old: Claim) -> bool:
+    """Whether who hands over is who does it on the other side: `took over payroll from Petra`, `Petra does payroll`."""
+    first = {term.lemma for term in old.terms[: old.predicate]}
+    return TAKES_OVER.search(new.sentence) is not None and first == new.retired and not old.event
 
 
 def _same_case(new: Claim, old: Claim) -> bool:

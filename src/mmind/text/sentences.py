@@ -114,6 +114,8 @@ def _parts(surface: str, start: int) -> list[Word]:
         return [Word(surface[:-3], lower[:-3], start, end - 3), Word("not", "not", end - 3, end)]
     if lower in ("n't", "nt"):
         return [Word(surface, "not", start, end)]
+    if lower.startswith("n'") and len(lower) > 3:  # French: n'est pas
+        return [Word(surface[:2], "n'", start, start + 2), Word(surface[2:], lower[2:], start + 2, end)]
     if "'" in lower and lower.rsplit("'", 1)[1] in ("s", "re", "m", "ll", "ve", "d"):
         at = lower.rindex("'")
         return [Word(surface[:at], lower[:at], start, start + at), Word(surface[at:], lower[at:], start + at, end)]
