@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
@@ -18,14 +19,15 @@ from mmind.router.fan_out import FanOut
 from mmind.router.levels import Levels
 from mmind.router.mind import Mind
 from mmind.router.retrieve import World
-from mmind.stores.registry import ENGINES, EngineOptions, open_engine_row
+from mmind.stores.registry import ENGINES, EngineOptions, open_engine_row, open_wrapped
 from mmind.stores.scrub import scrub_leveldb, scrub_sqlite
 from mmind.stores.served import ServedAt
 from mmind.text.secrets import masked
 from mmind.values.door import Door
 from mmind.values.errors import ConfigError, MmindError
-from mmind.values.memory import StorePolicy, Trust
+from mmind.values.memory import Access, StorePolicy, Trust
 from mmind.values.ports import Clock, Embedder, Engine, Health, Rules, Searcher, SelfSearching, Store
+from mmind.values.wrapped import Wrapped
 
 ROLES = {
     "markdown": "notes that already exist",
@@ -34,6 +36,7 @@ ROLES = {
     "files": "documents of any kind",
     "vector": "semantic search",
 }
+WRAPPED_ROLE = "a place of your own, read where it lies"
 
 
 def open_mind(
@@ -64,6 +67,7 @@ def open_world(settings: Settings, clock: Clock) -> World:
     """
     embedder = open_embedder(settings.embed_model, settings.openai_api_key, settings.openai_base_url)
     opened = {name: _open(name, settings, embedder) for name in ROLES}
+    opened |= {source.name: _open_wrapped(source, settings) for source in settings.sources}
     engines = {name: engine for name, (engine, _) in opened.items() if engine is not None}
     served = {name: engine for name, engine in engines.items() if isinstance(engine, SelfSearching)}
     held = {name: engine for name, engine in engines.items() if name not in served}
@@ -134,7 +138,9 @@ class LiveRules:
         fault = ""
         try:
             self._settings = self._reload()
-            self._rules = rules_of(self._settings)
+            rules = rules_of(self._settings)
+            # A source that is unwrapped while it is open keeps its policy until the process ends.
+            self._rules = replace(rules, policies={**self._rules.policies, **rules.policies})
         except MmindError as error:
             fault = error.message
         self._took_up(in_force(self._settings, self._seen, fault))
@@ -164,7 +170,25 @@ def rules_of(settings: Settings) -> Rules:
         )
         for name, role in ROLES.items()
     }
+    policies |= {source.name: _policy_of(source) for source in settings.sources}
     return Rules(settings.ranking, policies, settings.allow_secrets)
+
+
+def _policy_of(source: Wrapped) -> StorePolicy:
+    """The policy of a wrapped source: read, whatever is set."""
+    return StorePolicy(
+        name=source.name,
+        engine=source.kind,
+        role=WRAPPED_ROLE,
+        access=Access.READ,
+        half_life_days=source.half_life_days,
+        trust=None if source.kind == "instructions" else _trust_of(source),
+        is_wrapped=True,
+    )
+
+
+def _trust_of(source: Wrapped) -> Trust:
+    return Trust.GENERATED if source.is_generated or source.kind == "jsonl" else Trust.CURATED
 
 
 def scrub(settings: Settings) -> list[str]:
@@ -176,7 +200,8 @@ def scrub(settings: Settings) -> list[str]:
 
 def log_policy(settings: Settings) -> LogPolicy:
     """How the audit log is kept. The secrets of this process are masked in it whatever they look like."""
-    urls = (settings.postgres_url, settings.mysql_url, settings.redis_url, settings.qdrant_url)
+    urls = [settings.postgres_url, settings.mysql_url, settings.redis_url, settings.qdrant_url]
+    urls += [source.url for source in settings.sources]
     words = (settings.openai_api_key, settings.http_token, settings.http_read_token, *urls)
     return LogPolicy(
         rotate_bytes=int(settings.audit_segment_mb * 1_000_000),
@@ -196,20 +221,49 @@ def _open(name: str, settings: Settings, embedder: Embedder | None) -> tuple[Eng
         return None, fault
 
 
+def wrapped_health(source: Wrapped, settings: Settings) -> Health:
+    """Open a wrapped source by itself, ask how it is and let go of it. Raises ConfigError or EngineError."""
+    engine, fault = _open_wrapped(source, settings)
+    if engine is None:
+        raise fault or ConfigError(f"{source.name} cannot be opened")
+    try:
+        return engine.health()
+    finally:
+        engine.close()
+
+
+def _open_wrapped(source: Wrapped, settings: Settings) -> tuple[Engine | None, MmindError | None]:
+    """The engine of a wrapped source, or the reason why there is none."""
+    options = EngineOptions(
+        generated=("**",) if source.is_generated else (), exclude=_ours(settings), columns=source.columns
+    )
+    try:
+        return open_wrapped(source.kind, _place_of(source), options, source.name), None
+    except MmindError as fault:
+        return None, fault
+
+
+def _place_of(source: Wrapped) -> Path | ServedAt:
+    if source.path is not None:
+        return source.path
+    if not source.url:
+        raise ConfigError(f"{source.name} has no server", f"set {source.url_variable} in the environment")
+    return ServedAt(source.url, source.url_variable)
+
+
+def _ours(settings: Settings) -> tuple[Path, ...]:
+    """The places that mmind itself writes to; what lies there is no note."""
+    own = (settings.sqlite_path, settings.leveldb_path, settings.files_path, settings.vector_path)
+    return (settings.home, settings.audit_path, *own)
+
+
 def _options(name: str, settings: Settings, embedder: Embedder | None) -> EngineOptions:
     if name != "markdown":
         return EngineOptions(embedder=embedder)
     return EngineOptions(
         generated=settings.vault_generated,
         ignore=settings.vault_ignore,
-        exclude=(
-            settings.home,
-            settings.audit_path,
-            settings.sqlite_path,
-            settings.leveldb_path,
-            settings.files_path,
-            settings.vector_path,
-        ),
+        exclude=_ours(settings),
         follow_links=settings.vault_follow_links,
     )
 

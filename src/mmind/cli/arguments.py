@@ -316,6 +316,26 @@ def _import(parser: argparse.ArgumentParser) -> None:
     _add_json(parser)
 
 
+def _wrap(parser: argparse.ArgumentParser) -> None:
+    kinds = ("vault", "instructions", "jsonl", "sqlite", "postgres", "mysql")
+    parser.add_argument("kind", metavar="KIND", choices=kinds, help=", ".join(kinds))
+    parser.add_argument("path", metavar="PATH", nargs="?", default="", help="the folder or file; not for a server")
+    parser.add_argument("--name", default="", metavar="NAME", help="what to call it (default: after folder or table)")
+    parser.add_argument(
+        "--table", default="", metavar="TABLE", help="the table or view (in Postgres also SCHEMA.TABLE)"
+    )
+    columns = {"id": "names a row", "text": "is searched", "title": "is its title", "time": "was last changed"}
+    for column, meaning in {**columns, "tags": "are its tags"}.items():
+        parser.add_argument(f"--{column}", default="", metavar="COLUMN", help=f"the column with what {meaning}")
+    parser.add_argument("--url-env", default="", metavar="VARIABLE", help="the variable that holds the server's URL")
+    parser.add_argument("--generated", action="store_true", help="agents wrote what stands there")
+    _add_json(parser)
+
+
+def _unwrap(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("name", metavar="NAME", help="the source, as `mmind sources` shows it")
+
+
 def _completion(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("shell", metavar="SHELL", choices=("bash", "zsh", "fish", "powershell"), help="for which shell")
 
@@ -352,6 +372,8 @@ VERBS: dict[str, tuple[str, Callable[[argparse.ArgumentParser], None]]] = {
     "forget": ("remove a memory", _forget),
     "sources": ("show every store: health, access, counts, what was skipped", _sources),
     "index": ("bring the index level with every store", _index),
+    "wrap": ("search a place that exists: a second vault, instructions, a table", _wrap),
+    "unwrap": ("search a wrapped place no longer", _unwrap),
     "dashboard": ("watch the stores and tune the ranking in this terminal", _dashboard),
     "page": ("look at it in a browser on this machine", _page),
     "config": ("show and change the settings", _config),

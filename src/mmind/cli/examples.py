@@ -21,6 +21,13 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "forget": ("mmind forget sqlite:fb7q2xk5d3m4e", "mmind forget sqlite:fb7q2xk5d3m4e --yes"),
     "sources": ("mmind sources", "mmind sources --json"),
     "index": ("mmind index --vault ~/notes", "mmind index --rebuild"),
+    "wrap": (
+        "mmind wrap vault ~/work-notes --name work",
+        "mmind wrap instructions ~/code",
+        "mmind wrap sqlite ~/app/tickets.db --table tickets --id id --text body --title subject --time updated_at",
+        "mmind wrap postgres --table public.notes --id id --text body --time updated_at --name team",
+    ),
+    "unwrap": ("mmind unwrap work",),
     "dashboard": ("mmind dashboard", "mmind dashboard ~/notes"),
     "page": ("mmind page ~/notes", "mmind page --port 8811 --no-open"),
     "config": (

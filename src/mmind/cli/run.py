@@ -32,6 +32,8 @@ RUNNERS = {
     "index": "mmind.cli.verbs:index",
     "config": "mmind.cli.settings_verb:config",
     "audit": "mmind.cli.audit_verb:audit",
+    "wrap": "mmind.cli.wrap_verb:wrap",
+    "unwrap": "mmind.cli.wrap_verb:unwrap",
     "token": "mmind.cli.token_verb:token",
     "install": "mmind.cli.install_verb:install",
     "uninstall": "mmind.cli.install_verb:uninstall",

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from tomlkit import TOMLDocument
 
 _LOCK_SECONDS = 10.0
+SOURCES = "sources"  # the table of wrapped sources, each in a table of its name
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +96,14 @@ def save_together(path: Path, changes: Mapping[Knob, str | None]) -> None:
                 _put(document, keys, _plain(value))
 
 
+def save_source(path: Path, name: str, facts: Mapping[str, object]) -> None:
+    """Keep a wrapped source under its name, in place of an earlier one. Raises ConfigError."""
+    with _locked(path), _edited(path) as document:
+        _drop(document, [SOURCES, name])
+        for key, value in facts.items():
+            _put(document, [SOURCES, name, key], value)
+
+
 def forget(path: Path, key: str) -> bool:
     """Take one key out of the file (a key that nobody knows as well). False when it was not there."""
     with _locked(path), _edited(path) as document:
@@ -145,7 +154,7 @@ def _line_numbers(text: str) -> dict[str, int]:
 
 
 def _check_key(key: str, label: str) -> None:
-    if key in KNOB_BY_FILE_KEY:
+    if key in KNOB_BY_FILE_KEY or key.startswith(SOURCES + "."):  # what a source says is judged with the settings
         return
     secret = next((knob for knob in KNOBS if knob.secret and key.rpartition(".")[2] in (knob.name, knob.env)), None)
     if secret:

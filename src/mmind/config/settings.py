@@ -10,11 +10,13 @@ from typing import Any
 from mmind.config.file import Saved, config_path, read_saved
 from mmind.config.places import absolute, check_apart, user_home, working_folder
 from mmind.config.reading import Value, is_placeholder, is_unset, read, shown
+from mmind.config.sources import read_sources
 from mmind.config.suggestion import did_you_mean
 from mmind.config.table import KNOB_BY_ENV, KNOB_BY_NAME, KNOBS, STORES, Kind, Knob
 from mmind.values.errors import ConfigError
 from mmind.values.memory import Access
 from mmind.values.ranking import Ranking
+from mmind.values.wrapped import Wrapped
 
 _FOREIGN_PREFIX = "MMIND_TEST_"  # addresses of the servers that the test suite may use; not settings of the program
 
@@ -53,6 +55,7 @@ class Settings:
     audit_segment_mb: float
     http_token: str = field(repr=False)
     http_read_token: str = field(repr=False)
+    sources: tuple[Wrapped, ...]
     openai_base_url: str = field(repr=False)
     openai_api_key: str = field(repr=False)
     postgres_url: str = field(repr=False)
@@ -99,7 +102,7 @@ def resolve(environ: Mapping[str, str], vault_argument: str | None, saved: Saved
         choices["openai_base_url"] = _default(KNOB_BY_NAME["openai_base_url"], home)
     values = {knob.name: _value(knob, choices[knob.name], environ) for knob in KNOBS}
     notes = (*_notes(environ, vault_argument), *_kept_read_only(values, choices))
-    settings = _assembled(values, choices, notes)
+    settings = _assembled(values, choices, notes, read_sources(saved, environ))
     _check_whole(settings)
     return settings
 
@@ -136,7 +139,9 @@ def _value(knob: Knob, choice: _Choice, environ: Mapping[str, str]) -> Value | P
     return absolute(str(value), user_home(environ), choice.against) if value else None
 
 
-def _assembled(values: Mapping[str, Any], choices: Mapping[str, _Choice], notes: tuple[str, ...]) -> Settings:
+def _assembled(
+    values: Mapping[str, Any], choices: Mapping[str, _Choice], notes: tuple[str, ...], sources: tuple[Wrapped, ...]
+) -> Settings:
     ranking = {name: values[name] for name in Ranking.__dataclass_fields__}
     own = {name: values[name] for name in Settings.__dataclass_fields__ if name in values}
     return Settings(
@@ -146,6 +151,7 @@ def _assembled(values: Mapping[str, Any], choices: Mapping[str, _Choice], notes:
         ranking=Ranking(**ranking),
         origins={name: choice.origin for name, choice in choices.items()},
         notes=notes,
+        sources=sources,
     )
 
 

@@ -62,8 +62,8 @@ def check_writable(store: Store, policy: StorePolicy, record: Record, attempt: A
     if policy.access is not Access.READ_WRITE:
         record(replace(attempt, kind="deny", outcome="denied", error="read-only"))
         hint = f"write to another store, or let the user set MMIND_ACCESS_{policy.name.upper()}=read/write"
-        if policy.engine == "markdown":  # no setting opens the vault
-            hint = "write to another store: mmind never writes notes"
+        if policy.engine == "markdown" or policy.is_wrapped:  # no setting opens the vault, or what is wrapped
+            hint = f"write to another store: mmind {'only reads it' if policy.is_wrapped else 'never writes notes'}"
         raise AccessDenied(f"the {policy.name} store is read-only, nothing was written", hint)
     if store.engine is None:
         record(replace(attempt, outcome="failed", error=store.fault))

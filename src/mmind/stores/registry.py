@@ -12,6 +12,7 @@ from typing import cast
 from mmind.stores.served import ServedAt
 from mmind.values.errors import ConfigError, EngineUnavailable
 from mmind.values.ports import Embedder, Engine
+from mmind.values.wrapped import Columns
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,7 +21,8 @@ class EngineOptions:
 
     `generated` and `ignore` are globs over ids (`agent/**`, `*.tmp.md`): notes an agent wrote, notes to leave out.
     `exclude` are folders (absolute) that are never entered, because our own files lie there. `follow_links` admits
-    symbolic links that lead out of the folder. `embedder` is for engines that keep vectors.
+    symbolic links that lead out of the folder. `embedder` is for engines that keep vectors. `columns` is for tables
+    that are wrapped.
     """
 
     generated: tuple[str, ...] = ()
@@ -28,6 +30,7 @@ class EngineOptions:
     exclude: tuple[Path, ...] = ()
     follow_links: bool = False
     embedder: Embedder | None = None
+    columns: Columns | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,6 +74,28 @@ ENGINES: Mapping[str, EngineRow] = MappingProxyType(
         "qdrant": EngineRow(slot="semantic", opener="mmind.stores.qdrant:open_engine", extra="qdrant", server="qdrant"),
     }
 )
+
+
+# What can be wrapped beside the stores: read in place, never written, under any number of names.
+WRAPPERS: Mapping[str, EngineRow] = MappingProxyType(
+    {
+        "vault": EngineRow(slot="wrapped", opener="mmind.stores.markdown:open_engine"),
+        "instructions": EngineRow(slot="wrapped", opener="mmind.stores.instructions:open_engine"),
+        "jsonl": EngineRow(slot="wrapped", opener="mmind.stores.graph_file:open_engine"),
+        "sqlite": EngineRow(slot="wrapped", opener="mmind.stores.wrapped_sqlite:open_engine"),
+        "postgres": EngineRow(
+            slot="wrapped", opener="mmind.stores.wrapped_postgres:open_engine", extra="postgres", server="postgres"
+        ),
+        "mysql": EngineRow(
+            slot="wrapped", opener="mmind.stores.wrapped_mysql:open_engine", extra="mysql", server="mysql"
+        ),
+    }
+)
+
+
+def open_wrapped(kind: str, location: Path | ServedAt, options: EngineOptions, store: str) -> Engine:
+    """Open a wrapped source of a kind in `WRAPPERS`. Raises EngineUnavailable when its driver is missing."""
+    return load_opener(kind, WRAPPERS[kind])(store, location, options)
 
 
 def open_engine_row(

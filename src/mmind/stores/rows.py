@@ -39,17 +39,17 @@ def memory_of(store: str, id: str, fields: Mapping[str, object], path: str, fing
     return Memory(
         store=store,
         id=id,
-        text=_text(fields.get("text")),
-        title=_text(fields.get("title")),
-        tags=_strings(fields.get("tags")),
-        aliases=_strings(fields.get("aliases")),
-        links=_strings(fields.get("links")),
+        text=text_of(fields.get("text")),
+        title=text_of(fields.get("title")),
+        tags=strings_of(fields.get("tags")),
+        aliases=strings_of(fields.get("aliases")),
+        links=strings_of(fields.get("links")),
         created=created,
         time=updated,
         time_kind=time_kind(created, updated),
         trust=Trust.CURATED if fields.get("trust") == Trust.CURATED else Trust.GENERATED,
-        writer=_text(fields.get("writer")),
-        session=_text(fields.get("session")),
+        writer=text_of(fields.get("writer")),
+        session=text_of(fields.get("session")),
         path=path,
         fingerprint=fingerprint,
         format=TextFormat.MARKDOWN if fields.get("format") == TextFormat.MARKDOWN else TextFormat.PLAIN,
@@ -86,14 +86,15 @@ def utc_time(value: object) -> datetime | None:
         return None
 
 
-def _text(value: object) -> str:
+def text_of(value: object) -> str:
+    """Any value of a database as text; nothing for null, and bytes as UTF-8."""
     if value is None:
         return ""
     return value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value)
 
 
-def _strings(value: object) -> tuple[str, ...]:
-    """A list, or a JSON list in a text, or (typed by hand) words with commas between them."""
+def strings_of(value: object) -> tuple[str, ...]:
+    """The strings of a list, of a JSON list in a text, or (typed by hand) of words with commas between them."""
     if isinstance(value, str):
         try:
             value = json.loads(value)

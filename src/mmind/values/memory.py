@@ -89,4 +89,5 @@ class StorePolicy:
     role: str
     access: Access
     half_life_days: float
+    is_wrapped: bool = False  # a place of the user's own, which no setting opens for writing
     trust: Trust | None = None  # None: stamped by who writes (an agent's tool: generated; the user's command: curated)
