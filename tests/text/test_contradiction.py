@@ -63,7 +63,7 @@ CONTRADICTIONS = [
     ("negation", "I am vegetarian.", "I am not vegetarian any more, since the trip to the coast."),
     ("correction", "We use LoRa for the uplink, not WiFi.", "We no longer use LoRa for the uplink; WiFi is used."),
     ("correction", "The database is Postgres 15.", "The database is MySQL 8."),
-    ("correction", "Post orders to /v3/orders to file them.", "/v3/orders is deprecated; use /v4/orders to file them."),
+    ("correction", "Use /v3/orders to file orders.", "/v3/orders is deprecated; use /v4/orders to file orders."),
     ("correction", "Marek is in charge of the archive.", "Lisa took over the archive from Marek."),
     ("numeric", "Salaries go out on the 25th of each month.", "Correction: salaries go out on the 28th of each month."),
     ("negation", "Das Fenster im Keller ist offen.", "Das Fenster im Keller ist nicht offen."),
