@@ -1,4 +1,4 @@
-"""A home that is the same wherever it is made: the sample vault, an agent's memories, a log, and a clock that stands."""
+"""A home that is the same wherever it is made: the sample vault, an agent's memories, a log, a clock that stands."""
 
 from __future__ import annotations
 
@@ -46,12 +46,18 @@ class Sample:
 
 def make(folder: Path, model: str = "none", *, has_vault: bool = True) -> Sample:
     """Fill an empty folder."""
-    environ = {"HOME": str(folder), "MMIND_HOME": str(folder / ".mmind"), "MMIND_EMBED_MODEL": model}
+    made = at(folder, model)
     (folder / ".mmind").mkdir(mode=0o700, parents=True)
     if has_vault:
         _copy_vault(folder / "notes")
         (folder / ".mmind" / "config.toml").write_text('[paths]\nvault = "~/notes"\n')
-        _let_an_agent_store(environ)
+        _let_an_agent_store(made.environ)
+    return made
+
+
+def at(folder: Path, model: str = "none") -> Sample:
+    """The sample home that lies there already."""
+    environ = {"HOME": str(folder), "MMIND_HOME": str(folder / ".mmind"), "MMIND_EMBED_MODEL": model}
     return Sample(folder, environ)
 
 

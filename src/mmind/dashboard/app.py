@@ -20,7 +20,7 @@ from mmind.dashboard.ask_panel import AskPanel
 from mmind.dashboard.audit_panel import AuditPanel
 from mmind.dashboard.engines_panel import EnginesPanel
 from mmind.dashboard.help_screen import Help
-from mmind.dashboard.knobs_panel import AccessPanel, PathsPanel
+from mmind.dashboard.knobs_panel import ACCESS, PATHS, KnobsPanel
 from mmind.dashboard.panel import Panel
 from mmind.dashboard.session import Session
 from mmind.dashboard.stores_panel import StoresPanel
@@ -32,24 +32,16 @@ from mmind.values.reports import Status
 
 PULSE_SECONDS = 1.0
 STORES_SECONDS = 5.0
-PANELS: dict[str, tuple[str, type[Panel]]] = {
-    "stores": ("escape", StoresPanel),
-    "access": ("a", AccessPanel),
-    "engines": ("b", EnginesPanel),
-    "tuning": ("t", TuningPanel),
-    "audit": ("l", AuditPanel),
-    "paths": ("p", PathsPanel),
-    "ask": ("slash", AskPanel),
+WIDTH_OF_TABS = 80
+PLACES = {  # name: the key that leads there, and what the first line of the screen calls it
+    "stores": ("escape", "esc stores"),
+    "access": ("a", "a access"),
+    "engines": ("b", "b backends"),
+    "tuning": ("t", "t tuning"),
+    "audit": ("l", "l log"),
+    "paths": ("p", "p paths"),
+    "ask": ("slash", "/ ask"),
 }
-TABS = (
-    ("stores", "esc stores"),
-    ("access", "a access"),
-    ("engines", "b backends"),
-    ("tuning", "t tuning"),
-    ("audit", "l log"),
-    ("paths", "p paths"),
-    ("ask", "/ ask"),
-)
 EVERYWHERE = (
     ("esc", "back to the stores; out of a line: to the rows"),
     ("a", "access: what agents may do with each store"),
@@ -83,7 +75,7 @@ class Dashboard(App[None]):
     TITLE = "mmind"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "retreat", "back to the stores"),
-        *(Binding(key, f"go('{name}')", name) for name, (key, _) in PANELS.items() if key != "escape"),
+        *(Binding(key, f"go('{name}')", name) for name, (key, _) in PLACES.items() if key != "escape"),
         Binding("r", "look", "look at the stores again now"),
         Binding("question_mark", "help", "all keys"),
         Binding("q", "quit", "quit"),
@@ -103,8 +95,13 @@ class Dashboard(App[None]):
         """The places above, the present one, what is in force, the present keys."""
         yield Static(id="tabs")
         with ContentSwitcher(initial="stores", id="places"):
-            for name, (_, kind) in PANELS.items():
-                yield kind(id=name)
+            yield StoresPanel(id="stores")
+            yield KnobsPanel(ACCESS, id="access")
+            yield EnginesPanel(id="engines")
+            yield TuningPanel(id="tuning")
+            yield AuditPanel(id="audit")
+            yield KnobsPanel(PATHS, id="paths")
+            yield AskPanel(id="ask")
         yield Static(id="status")
         yield Static(id="keys")
 
@@ -147,8 +144,8 @@ class Dashboard(App[None]):
 
     def action_help(self) -> None:
         """Every key."""
-        names = dict(TABS)
-        sections = [(names[name], kind.ALL_KEYS or kind.KEYS) for name, (_, kind) in PANELS.items()]
+        panels = ((words, self.query_one(f"#{name}", Panel)) for name, (_, words) in PLACES.items())
+        sections = [(words, panel.all_keys or panel.keys) for words, panel in panels]
         self.push_screen(Help([("everywhere", EVERYWHERE), *sections]))
 
     def attempt(self, change: Callable[[], None]) -> None:
@@ -185,9 +182,9 @@ class Dashboard(App[None]):
 
     def _draw_frame(self) -> None:
         current = self.query_one("#places", ContentSwitcher).current
-        self.query_one("#tabs", Static).update(_tabs(current or ""))
+        self.query_one("#tabs", Static).update(_tabs(current or "", self.size.width))
         self.query_one("#status", Static).update(self._status())
-        self.query_one("#keys", Static).update(_keys(self.place.KEYS))
+        self.query_one("#keys", Static).update(_keys(self.place.keys))
 
     def _status(self) -> Text:
         """What was done last, then who has it in force."""
@@ -228,10 +225,12 @@ class Dashboard(App[None]):
         self.query_one(StoresPanel).told(status, fault)
 
 
-def _tabs(current: str) -> Text:
+def _tabs(current: str, width: int) -> Text:
+    """Where one can go; on a narrow screen only the present place has its name, and the others their keys."""
     line = Text().append(" mmind", "bold")
-    for name, words in TABS:
-        line.append(f" {words} ", "bold reverse" if name == current else "")
+    for name, (_, words) in PLACES.items():
+        shown = words if name == current or width >= WIDTH_OF_TABS else words.split()[0]
+        line.append(f" {shown} ", "bold reverse" if name == current else "")
     return line.append(" ? help", MAIN)
 
 

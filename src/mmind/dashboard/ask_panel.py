@@ -50,8 +50,7 @@ class Asked:
 class AskPanel(Panel):
     """A question, the ranked results, and the one under the cursor in full."""
 
-    WORD = "ask"
-    KEYS = (("/", "another question"), ("enter", "ask"), ("↑ ↓", "choose a result"), ("t", "tune it"))
+    keys = (("/", "another question"), ("enter", "ask"), ("↑ ↓", "choose a result"), ("t", "tune it"))
 
     asked: Asked | None = None
 

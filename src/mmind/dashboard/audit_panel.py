@@ -40,8 +40,7 @@ OUTCOMES = {"denied": BAD, "failed": BAD, "begun": WARN}
 class AuditPanel(Panel):
     """Records in rows, the newest last; the one under the cursor in full below."""
 
-    WORD = "log"
-    KEYS = (("f", "filter"), ("w", "follow on/off"), ("v", "verify"), ("↑ ↓", "choose a record"))
+    keys = (("f", "filter"), ("w", "follow on/off"), ("v", "verify"), ("↑ ↓", "choose a record"))
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("f", "filter", "show records that hold some words"),
         Binding("w", "follow", "follow what is written, or stand still"),

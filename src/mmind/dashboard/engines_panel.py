@@ -62,8 +62,7 @@ CHOICES = tuple(
 class EnginesPanel(Panel):
     """Every engine of every slot; a dot marks the one in use."""
 
-    WORD = "backends"
-    KEYS = (("c", "test the connection"), ("enter", "use it"), ("d", "default"), ("u", "undo"))
+    keys = (("c", "test the connection"), ("enter", "use it"), ("d", "default"), ("u", "undo"))
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("c", "test", "test the connection of this engine"),
         Binding("d", "default", "back to the default engine"),

@@ -60,9 +60,11 @@ class Evaluation:
 
     NEEDS: ClassVar[str] = "the labelled cases are part of a source checkout, and this mmind runs from elsewhere"
 
-    def __init__(self, saved: Table, edited: Table, environ: Mapping[str, str]) -> None:
+    def __init__(self, saved: Table, edited: Table, environ: Mapping[str, str], only: str = "") -> None:
+        """`only` grades the cases whose names start so."""
         self._tables = json.dumps({"saved": as_variables(saved), "edited": as_variables(edited)})
         self._environ = environ
+        self._words = ["--only", only] if only else []
         self._process: subprocess.Popen[bytes] | None = None
         self.is_stopped = False
 
@@ -97,8 +99,8 @@ class Evaluation:
 
     def _started(self, root: Path) -> subprocess.Popen[bytes]:
         plain = {name: value for name, value in self._environ.items() if not name.startswith(("MMIND_", "OPENAI_"))}
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", "evals.edited"],
+        self._process = subprocess.Popen(  # noqa: S603 - this interpreter, on a module of this checkout
+            [sys.executable, "-m", "evals.edited", *self._words],
             cwd=root,
             env=plain,
             stdin=subprocess.PIPE,

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from rich.text import Text
@@ -26,28 +27,40 @@ if TYPE_CHECKING:
 
 COLUMNS = (
     Column(title="  setting", width=20),
-    Column(title="value", width=26, grows=True),
-    Column(title="from", width=24, worth=8),
+    Column(title="value", width=22, grows=True),
+    Column(title="from", width=27, worth=8),
 )
 ORIGINS = {"default": "default", "file": "saved file"}
 KEEPS_AT_ONCE = "servers that run take it up at once"
 KEEPS_LATER = "servers take it up at their next start"
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Subject:
+    """What a panel of settings is about: which settings, a sentence on them, and the keys that it tells."""
+
+    is_of: Callable[[Knob], bool]
+    introduction: str
+    keys: tuple[tuple[str, str], ...]
+
+
 class KnobsPanel(Panel):
     """The settings of some sections of the table. Enter changes the one under the cursor, and it is saved at once."""
 
-    SECTIONS: tuple[str, ...] = ()
-    INTRODUCTION = ""
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("space", "change", "change it", show=False),
         Binding("d", "default", "back to the default"),
         Binding("u", "undo", "undo the last save"),
     ]
 
+    def __init__(self, subject: Subject, *, id: str) -> None:
+        super().__init__(id=id)
+        self.subject = subject
+        self.keys = subject.keys
+
     def compose(self) -> ComposeResult:
         """Titles, rows, and what the one under the cursor means."""
-        yield Static(Text(self.INTRODUCTION, QUIET), classes="introduction")
+        yield Static(Text(self.subject.introduction, QUIET), classes="introduction")
         yield Static(id=f"{self.id}-head", classes="head")
         yield Rows(id=f"{self.id}-rows")
         with VerticalScroll(id=f"{self.id}-details"):
@@ -56,7 +69,7 @@ class KnobsPanel(Panel):
     @property
     def knobs(self) -> Sequence[Knob]:
         """The settings of the panel, in the order of the table."""
-        return [knob for knob in KNOBS if knob.section in self.SECTIONS and not knob.secret]
+        return [knob for knob in KNOBS if self.subject.is_of(knob) and not knob.secret]
 
     @property
     def chosen(self) -> Knob:
@@ -152,19 +165,13 @@ def following_value(knob: Knob, value: str) -> str:
             return ""
 
 
-class AccessPanel(KnobsPanel):
-    """What agents may do with each store."""
-
-    WORD = "access"
-    SECTIONS = ("Access",)
-    INTRODUCTION = "What agents may do with each store. Every write passes this check, and every refusal is logged."
-    KEYS = (("enter", "read ⇄ read/write"), ("d", "default"), ("u", "undo"))
-
-
-class PathsPanel(KnobsPanel):
-    """Where everything lies, and what is read of it."""
-
-    WORD = "paths"
-    SECTIONS = ("Places", "Vault", "Embeddings", "Running")
-    INTRODUCTION = "Where everything lies. The vault is read in place and never written."
-    KEYS = (("enter", "change"), ("d", "default"), ("u", "undo"), ("tab", "scroll the details"))
+ACCESS = Subject(
+    is_of=lambda knob: knob.section == "Access",
+    introduction="What agents may do with each store. Every write passes this check, and every refusal is logged.",
+    keys=(("enter", "read ⇄ read/write"), ("d", "default"), ("u", "undo")),
+)
+PATHS = Subject(
+    is_of=lambda knob: knob.section not in ("Access", "Ranking") and not knob.name.startswith("backend_"),
+    introduction="Where everything lies, and what no other place shows. The vault is never written.",
+    keys=(("enter", "change"), ("d", "default"), ("u", "undo"), ("tab", "scroll the details")),
+)

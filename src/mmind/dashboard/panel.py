@@ -16,16 +16,18 @@ if TYPE_CHECKING:
     from mmind.dashboard.app import Dashboard
 
 
-class Panel(Vertical):
-    """One of the places of the dashboard. `WORD` names it.
+Keys = tuple[tuple[str, str], ...]
+"""What is told of keys: a key, and what it does."""
 
-    `KEYS` are what the last line of the screen tells (key and purpose); `ALL_KEYS` is what the help says instead,
-    where there is more to tell.
+
+class Panel(Vertical):
+    """One of the places of the dashboard.
+
+    `keys` are what the last line of the screen tells; `all_keys` is what the help says instead, where there is more.
     """
 
-    WORD = ""
-    KEYS: tuple[tuple[str, str], ...] = ()
-    ALL_KEYS: tuple[tuple[str, str], ...] = ()
+    keys: Keys = ()
+    all_keys: Keys = ()
 
     @property
     def dashboard(self) -> Dashboard:

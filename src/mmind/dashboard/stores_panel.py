@@ -40,8 +40,7 @@ COLUMNS = (
 class StoresPanel(Panel):
     """All stores in rows; the one under the cursor in full below."""
 
-    WORD = "stores"
-    KEYS = (("↑ ↓", "choose a store"), ("r", "look again now"), ("tab", "scroll the details"))
+    keys = (("↑ ↓", "choose a store"), ("r", "look again now"), ("tab", "scroll the details"))
 
     status: Status | None = None
     fault = ""
