@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable, Sequence
 
 
@@ -11,13 +12,18 @@ def matcher(patterns: Sequence[str]) -> Callable[[str], bool]:
 
     `*` and `?` stay within one name, `**` spans folders, brackets are plain characters. A pattern without a slash
     matches a name at any depth; one with a slash is anchored at the top (as in gitignore(5)). A row of stars cannot
-    make matching slow: each star but the last is an atomic group, which gives nothing back.
+    make matching slow: each star but the last is an atomic group, which gives nothing back. Names that differ only
+    in how their accents are composed are the same: macOS writes them apart, people type them whole.
     """
-    expressions = [_expression(pattern) for pattern in patterns if pattern.strip("/")]
+    expressions = [_expression(_composed(pattern)) for pattern in patterns if pattern.strip("/")]
     if not expressions:
         return lambda _id: False
     compiled = re.compile(rf"(?s:(?:{'|'.join(expressions)})(?:/.*)?)\Z")
-    return lambda id_: compiled.match(id_) is not None
+    return lambda id_: compiled.match(_composed(id_)) is not None
+
+
+def _composed(name: str) -> str:
+    return unicodedata.normalize("NFC", name)
 
 
 def _expression(pattern: str) -> str:
