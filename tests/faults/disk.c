@@ -2,6 +2,7 @@
  * the kernel for everything that changes files beneath DISK_ROOT.
  *
  * DISK_ROOT      the folder watched (its real path)
+ * DISK_PART      of these, only paths that hold this text
  * DISK_JOURNAL   record every change, with its bytes, and every line on standard output, in the order they happened
  * DISK_KILL_AT   kill -9 this process at its n-th change, before it is made; DISK_KILL_HALF=1: with half a write made
  * DISK_FAIL_FROM, DISK_FAIL_COUNT, DISK_FAIL_ERRNO, DISK_FAIL_KINDS
@@ -37,7 +38,7 @@ static char root[PATH_MAX];
 static size_t root_length;
 static int journal = -1, watched[MOST];
 static long changes, kill_at, kill_half, fail_from, fail_count, fail_errno;
-static char fail_kinds[32], fail_file[PATH_MAX];
+static char fail_kinds[32], fail_file[PATH_MAX], part[256];
 static ino_t inodes[MOST];
 
 static long number(const char *name, long otherwise) {
@@ -56,13 +57,15 @@ __attribute__((constructor)) static void begin(void) {
     fail_count = number("DISK_FAIL_COUNT", LONG_MAX);
     fail_errno = number("DISK_FAIL_ERRNO", EIO);
     strncpy(fail_kinds, getenv("DISK_FAIL_KINDS") ? getenv("DISK_FAIL_KINDS") : "WST", sizeof fail_kinds - 1);
+    strncpy(part, getenv("DISK_PART") ? getenv("DISK_PART") : "", sizeof part - 1);
     strncpy(fail_file, getenv("DISK_FAIL_FILE") ? getenv("DISK_FAIL_FILE") : "", sizeof fail_file - 1);
     if (getenv("DISK_JOURNAL"))
         journal = syscall(SYS_openat, AT_FDCWD, getenv("DISK_JOURNAL"), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
 }
 
 static int beneath(const char *path) {
-    return root_length && !strncmp(path, root, root_length) && (path[root_length] == '/' || !path[root_length]);
+    return root_length && !strncmp(path, root, root_length) && (path[root_length] == '/' || !path[root_length]) &&
+           (!part[0] || strstr(path + root_length, part));
 }
 
 /* The absolute path of a name, whether or not it is there; links above it are those of the process's own folder. */

@@ -247,22 +247,29 @@ def damaged_log(folder: Path) -> None:
     log.write_bytes(log.read_bytes()[:2000] + b"\0" * 1500 + log.read_bytes()[3500:])
 
 
-@pytest.mark.parametrize("damage", [damaged_manifest, lost_state, damaged_log])
-def test_a_damaged_database_is_a_fault_with_a_way_out_and_stays_as_it_is(folder: Path, damage: object) -> None:
+@pytest.mark.parametrize(("damage", "saved"), [(damaged_manifest, 60), (lost_state, 60), (damaged_log, 1)])
+def test_a_damaged_database_is_read_as_far_as_it_can_be_named_with_a_way_out_and_left_as_it_is(
+    folder: Path, damage: object, saved: int
+) -> None:
     holding(folder, *(f"m{number}" for number in range(60))).close()
     damage(folder)  # type: ignore[operator]
     data = {file.name: file.read_bytes() for file in folder.iterdir() if not file.name.startswith(("LOG", "mmind"))}
-    engine = engine_on(folder)
-    for use in (
-        lambda: engine.get("m1"),
-        lambda: engine.put(Memory(store="leveldb", id="new", text="x")),
-        lambda: engine.changes(Mark()),
-    ):
+    engine, found = engine_on(folder), []
+
+    def list_all() -> None:
+        found.extend(memory.id for memory in engine.changes(Mark()).changed)
+
+    for use in (lambda: engine.get("never"), lambda: engine.put(Memory(store="leveldb", id="new", text="x")), list_all):
         with pytest.raises(EngineDamaged) as fault:
             use()
         assert "repair_db" in fault.value.hint
+    assert len(found) >= saved
+    memory = engine.get(found[0])
+    assert memory is not None
+    assert memory.id == found[0]
     health = engine.health()
     assert (health.usable, "damaged" in health.reason) == (False, True)
+    engine.close()
     after = {file.name: file.read_bytes() for file in folder.iterdir() if not file.name.startswith(("LOG", "mmind"))}
     assert after == data
 

@@ -11,6 +11,7 @@ import os
 import threading
 import weakref
 from collections.abc import Iterator
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 BUSY_MILLISECONDS = 10_000
 LOCK_SECONDS = 30.0
+CHECKED_EVERY = timedelta(days=1)  # reading 100 MB takes about a second of one core
 
 _Identity = tuple[int, int]  # device and inode: which file a path named at a moment
 
@@ -65,14 +67,32 @@ class Database:
                 connection.close()
 
     def check(self) -> None:
-        """Read the whole file and see that SQLite finds every page in order. Raises as `reading` does."""
+        """Read the whole file and see that SQLite and FTS5 find every part in order. Raises as `reading` does."""
         import apsw
 
         if not self.is_there():
             return
         with self.reading() as connection:
-            if connection.execute("PRAGMA quick_check(1)").get != "ok":
-                raise apsw.CorruptError("quick_check failed")
+            if connection.execute("PRAGMA integrity_check(1)").get != "ok":
+                raise apsw.CorruptError("integrity_check failed")
+
+    def check_daily(self, now: datetime) -> None:
+        """Check once a day, whichever process comes first; a new index is left for a day. Raises as `reading` does."""
+        with self.reading() as connection:
+            if self._is_checked(connection, now):
+                return
+        with self.writing() as connection:
+            if self._is_checked(connection, now):
+                return
+            is_new = not connection.execute("SELECT 1 FROM meta WHERE key = 'checked'").get
+            connection.execute("INSERT OR REPLACE INTO meta VALUES ('checked', ?)", (now.isoformat(),))
+        if not is_new:
+            self.check()
+
+    @staticmethod
+    def _is_checked(connection: apsw.Connection, now: datetime) -> bool:
+        last = connection.execute("SELECT value FROM meta WHERE key = 'checked'").get
+        return last is not None and timedelta(0) <= now - datetime.fromisoformat(str(last)) < CHECKED_EVERY
 
     def close(self) -> None:
         """Close every connection of this process. Threads that still use one get EngineUnavailable."""

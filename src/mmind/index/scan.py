@@ -89,19 +89,25 @@ class Scan:
     def _batches(self, changes: Changes) -> Iterator[list[Prepared]]:
         """Prepared memories in batches that may be empty; ends early when told to stop."""
         batch, characters, started = list[Prepared](), 0, time.monotonic()
-        for memory in self._memories(changes):
-            self.done += 1
-            prepared = self._prepared(memory)
-            if prepared is not None:
-                batch.append(prepared)
-                characters += len(memory.text)
-            is_full = len(batch) >= BATCH_MEMORIES or characters >= BATCH_CHARACTERS
-            if is_full or time.monotonic() - started > BATCH_SECONDS:
-                yield batch
-                batch, characters, started = [], 0, time.monotonic()
-            if self.pause():
-                break
+        fault = None
+        try:
+            for memory in self._memories(changes):
+                self.done += 1
+                prepared = self._prepared(memory)
+                if prepared is not None:
+                    batch.append(prepared)
+                    characters += len(memory.text)
+                is_full = len(batch) >= BATCH_MEMORIES or characters >= BATCH_CHARACTERS
+                if is_full or time.monotonic() - started > BATCH_SECONDS:
+                    yield batch
+                    batch, characters, started = [], 0, time.monotonic()
+                if self.pause():
+                    break
+        except _EngineFault as failed:
+            fault = failed  # what a damaged store gave before it failed is kept
         yield batch
+        if fault is not None:
+            raise fault
 
     def _memories(self, changes: Changes) -> Iterator[Memory]:
         """The engine's memories; its faults are told apart from our own."""

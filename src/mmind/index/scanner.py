@@ -121,6 +121,8 @@ class Scanner:
         try:
             self.scan(lambda _: None, self._pause, TURN_SECONDS)
             self._on_level()
+            if not self._stopped:
+                self._database.check_daily(self._clock())
         except MmindError as error:
             return error
         except Exception as error:  # noqa: BLE001 - the thread must live on, and somebody must be told

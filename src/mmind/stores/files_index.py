@@ -7,6 +7,7 @@ import secrets
 import threading
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from hashlib import blake2b
 from pathlib import Path
 
 from mmind.disk.durable import write_whole
@@ -14,6 +15,7 @@ from mmind.disk.durable import write_whole
 INDEX_NAME = "index.json"
 DAMAGED_NAME = "index.json.damaged-"
 _VERSION = 1
+_CHECK = "check"
 _HEAD_BYTES = 80  # the first line, whose revision changes with every write
 
 Entry = dict[str, object]
@@ -21,7 +23,8 @@ Entry = dict[str, object]
 
 @dataclass(slots=True)
 class Index:
-    """Entries by memory id, each with `file` (POSIX path in the folder) and what else is known of the memory.
+    """Entries by memory id, each with `file` (POSIX path in the folder) and what else is known of the memory. In the
+    file each carries a check as well, so that one damaged byte is not taken for another id or another trust.
 
     `damage` says in words why the file could not be read in full; `entries` is then what could be saved.
     """
@@ -37,7 +40,8 @@ class Index:
     def set(self, id_: str, entry: Entry) -> None:
         """Add or replace one entry."""
         self.entries[id_] = entry
-        self.lines[id_] = f"{json.dumps(id_, ensure_ascii=False)}: {json.dumps(entry, ensure_ascii=False)}"
+        checked = {**entry, _CHECK: _check(id_, entry)}
+        self.lines[id_] = f"{json.dumps(id_, ensure_ascii=False)}: {json.dumps(checked, ensure_ascii=False)}"
 
     def drop(self, id_: str) -> None:
         """Remove one entry, if it is there."""
@@ -92,7 +96,7 @@ def _parsed(data: bytes) -> Index:
     text = data.decode("utf-8", "replace")
     try:
         entries = json.loads(text)["entries"]
-        whole = {id_: entry for id_, entry in entries.items() if _is_entry(entry)}
+        whole = {id_: entry for id_, entry in entries.items() if _is_entry(id_, entry)}
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return _with_lines(_saved_entries(text), f"{INDEX_NAME} is damaged")
     return _with_lines(whole, "" if len(whole) == len(entries) else f"{INDEX_NAME} has damaged entries")
@@ -106,12 +110,21 @@ def _saved_entries(text: str) -> dict[str, Entry]:
             entries = json.loads(f"{{{line.strip().rstrip(',')}}}")
         except (ValueError, RecursionError):
             continue
-        saved.update((id_, entry) for id_, entry in entries.items() if _is_entry(entry))
+        saved.update((id_, entry) for id_, entry in entries.items() if _is_entry(id_, entry))
     return saved
 
 
-def _is_entry(entry: object) -> bool:
-    return isinstance(entry, dict) and isinstance(entry.get("file"), str)
+def _is_entry(id_: str, entry: object) -> bool:
+    """Whether an entry is whole. One whose check does not fit was damaged; then its document speaks for itself."""
+    if not isinstance(entry, dict) or not isinstance(entry.get("file"), str):
+        return False
+    check = entry.pop(_CHECK, None)
+    return check is None or check == _check(id_, entry)
+
+
+def _check(id_: str, entry: Entry) -> str:
+    """Eight hexadecimal digits over an entry and its id."""
+    return blake2b(json.dumps([id_, entry]).encode(), digest_size=4).hexdigest()
 
 
 def _with_lines(entries: Mapping[str, Entry], damage: str) -> Index:

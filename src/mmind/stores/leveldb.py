@@ -58,10 +58,16 @@ class LevelEngine:
         self._skipped: tuple[Skipped, ...] = ()
 
     def get(self, id: str) -> Memory | None:
-        """The memory with this id, or None. Raises EngineError."""
-        if not holds_database(self._folder):
-            return None
-        return self._read(lambda database: self._memory_at(database, id))
+        """The memory with this id, or None. Raises EngineError, of a damaged folder only for what was not saved."""
+        try:
+            if not holds_database(self._folder):
+                return None
+            return self._read(lambda database: self._memory_at(database, id))
+        except EngineDamaged as fault:
+            saved = self._read_repaired(lambda database: self._memory_at(database, id), fault)
+            if saved is None:
+                raise
+            return saved
 
     def put(self, memory: Memory) -> Memory:
         """Keep the memory, replacing one of the same id; durable when it returns. Raises EngineError."""
@@ -89,12 +95,15 @@ class LevelEngine:
 
         Raises EngineUnavailable when the folder's parent is gone (a drive that is not there), and reports nothing gone.
         """
-        if not holds_database(self._folder):
-            return _nothing_left(self._folder, since)
-        with _in_words(self._folder):
-            if since.cursor and since.cursor == signature_of(self._folder):
-                return Changes(iter(()), (), since.cursor, total=0, skipped=self._skipped)
-        scan = self._read(lambda database: _scan(database, self._folder, since.fingerprints))
+        try:
+            if not holds_database(self._folder):
+                return _nothing_left(self._folder, since)
+            with _in_words(self._folder):
+                if since.cursor and since.cursor == signature_of(self._folder):
+                    return Changes(iter(()), (), since.cursor, total=0, skipped=self._skipped)
+            scan = self._read(lambda database: _scan(database, self._folder, since.fingerprints))
+        except EngineDamaged as fault:
+            return Changes(self._saved(since, fault), (), since.cursor)
         self._skipped = scan.skipped
         return Changes(self._load(scan.changed), scan.gone, scan.signature, len(scan.changed), scan.skipped)
 
@@ -132,6 +141,22 @@ class LevelEngine:
                 pass
             with self._copy_turn:
                 return work(self._copy.database())
+
+    def _read_repaired(self, work: Callable[[plyvel.DB], Answer], fault: EngineDamaged) -> Answer:
+        """Do the work on a repaired copy of a damaged folder. Raises the damage where there is nothing to repair."""
+        with self._copy_turn:
+            try:
+                return work(self._copy.repaired())
+            except (plyvel.Error, OSError):
+                raise fault from None
+
+    def _saved(self, since: Mark, fault: EngineDamaged) -> Iterator[Memory]:
+        """What could be saved of a damaged folder, then the damage. Nothing is told to be gone."""
+        scan = self._read_repaired(lambda database: _scan(database, self._folder, since.fingerprints), fault)
+        for start in range(0, len(scan.changed), _BATCH):
+            batch = partial(self._memories_at, ids=scan.changed[start:][:_BATCH])
+            yield from self._read_repaired(batch, fault)
+        raise fault
 
     def _load(self, ids: Sequence[str]) -> Iterator[Memory]:
         for start in range(0, len(ids), _BATCH):

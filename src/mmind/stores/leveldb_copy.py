@@ -1,4 +1,4 @@
-"""A complete copy of a LevelDB folder that another program keeps open, to read from.
+"""A copy of a LevelDB folder to read from: one that another program keeps open, or one that is damaged.
 
 A copy and never a hard link: opening replays the log and truncates tables, which a link would share with the live
 database. A copy taken while LevelDB changes its log or manifest silently lacks keys, so it is taken again.
@@ -37,6 +37,22 @@ class LevelCopy:
         place = tempfile.mkdtemp(prefix="mmind-leveldb-")  # for its owner's eyes only
         self._remove = finalize(self, shutil.rmtree, place, ignore_errors=True)
         self._database = _copied(self._folder, Path(place))
+        self._signature = signature
+        return self._database
+
+    def repaired(self) -> plyvel.DB:
+        """The opened copy of a damaged folder, after LevelDB's repair: all but what lay in damaged blocks. Raises what
+        plyvel and the system raise."""
+        signature = f"repaired {signature_of(self._folder)}"
+        if self._database is not None and signature == self._signature:
+            return self._database
+        self.close()
+        place = tempfile.mkdtemp(prefix="mmind-leveldb-")
+        self._remove = finalize(self, shutil.rmtree, place, ignore_errors=True)
+        for file in database_files(self._folder):
+            shutil.copyfile(file, Path(place) / file.name)
+        plyvel.repair_db(place)
+        self._database = plyvel.DB(place)
         self._signature = signature
         return self._database
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from mmind.stores.lease import plyvel
 from mmind.stores.rows import fingerprint_of
 from mmind.values.errors import EngineDamaged, EngineUnavailable
 
@@ -56,7 +57,8 @@ def holds_database(folder: Path) -> bool:
 
 def repair_hint(folder: Path) -> str:
     """How to save what is left of a damaged database."""
-    return f'copy the folder, then run: python -c "import plyvel; plyvel.repair_db({str(folder)!r})"'
+    module = plyvel.__name__
+    return f'copy the folder, then run: python -c "import {module}; {module}.repair_db({str(folder)!r})"'
 
 
 def _kind(file: Path) -> int:

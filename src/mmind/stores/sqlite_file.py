@@ -273,10 +273,11 @@ def _in_words(path: Path, seat: _Seat) -> Iterator[None]:
         raise EngineUnavailable(f"{path} cannot be used ({error.strerror or error})", hint) from error
 
 
+_RECOVER = "save what is left with `sqlite3 FILE .recover`"
 _RESTORE = "restore a backup, or move the file away and a new one is made"
 _FAULTS: tuple[tuple[type[apsw.Error], type[EngineError], str, str], ...] = (
     (apsw.NotADBError, EngineDamaged, "is not a SQLite database", _RESTORE),
-    (apsw.CorruptError, EngineDamaged, "is damaged", f"save what is left with `sqlite3 FILE .recover`; {_RESTORE}"),
+    (apsw.CorruptError, EngineDamaged, "is damaged, and read as far as it can be", f"{_RECOVER}; {_RESTORE}"),
     (apsw.SQLError, EngineDamaged, "does not have the tables that mmind made", _RESTORE),
     (apsw.CantOpenError, EngineUnavailable, "cannot be opened", "check the permissions of the file and its folder"),
     (apsw.ReadOnlyError, EngineUnavailable, "cannot be written", "check the permissions of the file and its folder"),
@@ -284,6 +285,16 @@ _FAULTS: tuple[tuple[type[apsw.Error], type[EngineError], str, str], ...] = (
     (apsw.FullError, EngineUnavailable, "cannot grow: the disk is full", "free some space; nothing was changed"),
     (apsw.BusyError, EngineUnavailable, f"was kept busy for {BUSY_SECONDS:.0f} s by another program", "try again"),
 )
+
+
+def refuse_damage(connection: apsw.Connection) -> None:
+    """Read the whole file, as a full comparison does. Raises apsw.CorruptError with the first thing that is wrong."""
+    try:
+        found = str(connection.execute("PRAGMA integrity_check(1)").get)
+    except UnicodeDecodeError:
+        found = "names that are no text"
+    if found != "ok":
+        raise apsw.CorruptError(" ".join(found.split()))
 
 
 def _fault(path: Path, error: apsw.Error) -> EngineError:
