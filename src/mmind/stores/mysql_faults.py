@@ -44,6 +44,7 @@ _FAULTS: dict[int, tuple[type[EngineError], str, str]] = {
         "has mmind's tables with other columns than mmind made",
         "restore a backup, or drop the mmind_ tables",
     ),
+    1176: (EngineDamaged, "lacks an index that mmind made", "restore a backup, or drop the mmind_ tables"),
     ER.CRASHED_ON_USAGE: (EngineDamaged, "has damaged tables", "repair or restore them with the server's tools"),
 }
 
