@@ -61,8 +61,11 @@ def by_import(home: Path, store: str, variables: dict[str, str]) -> tuple[bool, 
     command = [sys.executable, "-m", "mmind", "import", str(home / "in.jsonl"), "--store", store, "--json"]
     done = subprocess.run(
         [*command, "--vault", str(home / "vault")],
-        env=environment(home, **variables), capture_output=True, text=True, check=False,
-    )  # fmt: skip
+        env=environment(home, **variables),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     return done.returncode == 0, done.stderr + done.stdout
 
 
