@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from textual.pilot import Pilot
 
 SMALL = (80, 24)
-WIDE = (130, 40)
+LOOKS = 1000
 KEY_OF = {" ": "space", ",": "comma", "?": "question_mark", "/": "slash", "-": "minus", ".": "full_stop"}
 
 
@@ -47,9 +47,12 @@ class Driver:
         await self.pilot.press("enter")
 
     async def until(self, holds: Callable[[], object]) -> None:
-        """Wait for a condition; the time limit of the test ends a wait for what never comes."""
-        while not holds():
+        """Wait for a condition; what never comes is given up after so many looks, with what stood on the screen."""
+        for _ in range(LOOKS):
+            if holds():
+                return
             await self.pilot.pause(0.05)
+        raise AssertionError(f"what was waited for did not come; the screen:\n{self.text()}")
 
     async def sees(self, *words: str) -> None:
         """Wait until all these words stand on the screen."""

@@ -172,7 +172,7 @@ class Dashboard(App[None]):
 
     def tell(self, what: str, *, is_bad: bool = False) -> None:
         """Say what has just happened; it stays until the next thing happens."""
-        self._said = Text(one_line(what), BAD if is_bad else "bold")
+        self._said = Text(one_line(self.session.shortened(what)), BAD if is_bad else "bold")
         self._draw_frame()
 
     def _fatal_error(self) -> None:

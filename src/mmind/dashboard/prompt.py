@@ -12,6 +12,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
 from mmind.dashboard.tints import BAD
+from mmind.text.plain import one_line
 from mmind.values.errors import MmindError
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ class Prompt(ModalScreen[None]):
         try:
             self._accept(event.value)
         except MmindError as error:
-            self.query_one("#prompt-foot", Static).update(Text(str(error), BAD))
+            self.query_one("#prompt-foot", Static).update(Text(one_line(str(error)), BAD))
             return
         self.dismiss()
 

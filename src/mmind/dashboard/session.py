@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from mmind.config.change import change_saved
+from mmind.config.places import user_home
 from mmind.config.presence import RunningServer, Stamp, acts_at_once, running_servers, stamp_of
 from mmind.config.settings import Settings, load
 from mmind.config.showing import value_of
@@ -96,6 +98,10 @@ class Session:
     def value(self, knob: Knob) -> str:
         """A setting's value for eyes: no secret."""
         return value_of(knob, self.settings)
+
+    def shortened(self, text: str) -> str:
+        """A sentence with the user's home in it written as `~`."""
+        return text.replace(user_home(self.environ).rstrip(os.sep) + os.sep, f"~{os.sep}")
 
     def close(self) -> None:
         """Let go of the stores."""
