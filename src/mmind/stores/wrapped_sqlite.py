@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     import apsw
 
 _BUSY_MILLISECONDS = 3_000
+_READ_VERSION = (19, 1)  # place and length in the file's header (sqlite.org/fileformat2.html, 1.3.3)
+_IS_WAL = b"\x02"
 
 
 def open_engine(store: str, location: Path, options: EngineOptions) -> TableEngine:
@@ -93,8 +95,8 @@ class SqliteTable:
         """A connection under which no file appears: where no writer's log lies beside a file in WAL mode, SQLite would
         make one to read it, unless it is told that nobody writes."""
         first = self._connected("immutable=1")
-        is_wal = first.execute("PRAGMA journal_mode").get == "wal"
-        if is_wal and not self._path.with_name(self._path.name + "-wal").exists():
+        header = first.read("main", 0, *_READ_VERSION)[1]  # the pragma tells nothing of a file that nobody writes
+        if header == _IS_WAL and not self._path.with_name(self._path.name + "-wal").exists():
             return first
         first.close()
         return self._connected("")
