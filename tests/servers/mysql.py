@@ -132,6 +132,10 @@ class RemoteMysql:
         """Whether no table was made for this key."""
         return key not in self._databases or not self._execute(f"SHOW TABLES FROM {self._databases[key]}")
 
+    def version(self) -> str:
+        """As the server says it."""
+        return str(self._execute("SELECT version()")[0][0])
+
     def stop(self) -> None:
         """Remove the databases that the tests made."""
         for name in self._databases.values():

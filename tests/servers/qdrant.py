@@ -5,6 +5,7 @@ The second is `qdrant_front.py`: it is no Qdrant, and its tests say so.
 
 from __future__ import annotations
 
+import importlib.metadata
 import os
 import sys
 import uuid
@@ -43,6 +44,11 @@ class RealQdrant:
     def client(self) -> QdrantClient:
         """Another program's client."""
         return QdrantClient(url=self._url)
+
+    def version(self) -> str:
+        """As the server says it."""
+        with closing(self.client()) as client:
+            return f"Qdrant {client.info().version}"
 
     def stop(self) -> None:
         """Remove the collections that the tests made."""
@@ -87,6 +93,10 @@ class FrontedLocalMode:
             return QdrantClient(
                 host="127.0.0.1", port=self.port, https=False, api_key=qdrant_front.KEY, check_compatibility=False
             )
+
+    def version(self) -> str:
+        """What it is: no Qdrant."""
+        return f"local mode of qdrant-client {importlib.metadata.version('qdrant-client')}"
 
     def stop(self) -> None:
         """End it; its files go with its folder."""
