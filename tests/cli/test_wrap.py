@@ -1,0 +1,120 @@
+"""`mmind wrap` and `mmind unwrap`, as processes."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from tests.cli.running import Run, answered, refused
+from tests.servers import Servers
+from tests.servers.postgres import PASSWORD, PostgresPlaces
+
+
+@pytest.fixture
+def tickets(tmp_path: Path) -> Path:
+    file = tmp_path / "tickets.db"
+    with sqlite3.connect(file) as connection:
+        connection.execute("CREATE TABLE tickets(number integer PRIMARY KEY, body text, subject text, changed text)")
+        connection.execute(
+            "INSERT INTO tickets VALUES (7, 'The crane at pier 4 is out of order.', 'Crane', '2026-05-01')"
+        )
+    connection.close()
+    return file
+
+
+COLUMNS = ("--table", "tickets", "--id", "number", "--text", "body", "--title", "subject", "--time", "changed")
+
+
+def test_a_wrapped_table_is_a_source_that_answers_and_is_never_written(mmind: Run, tickets: Path) -> None:
+    before = tickets.read_bytes()
+    done = mmind("wrap", "sqlite", str(tickets), *COLUMNS, "--name", "desk")
+    assert (done.returncode, done.stdout) == (0, f"wrapped desk: {tickets}/tickets\n")
+    found = answered(mmind("retrieve", "crane at the pier", "--store", "desk", "--json"))
+    assert [result["id"] for result in found["results"]] == ["desk:7"]
+    assert found["results"][0]["provenance"][0]["time"].startswith("2026-05-01")
+    assert mmind("get", "desk:7").stdout == "The crane at pier 4 is out of order."
+    sources = {store["name"]: store for store in answered(mmind("sources", "--json"))["stores"]}
+    assert (sources["desk"]["engine"], sources["desk"]["access"]) == ("sqlite", "read")
+    assert "only reads it" in refused(mmind("store", "x", "--store", "desk"))[1]
+    assert "only reads it" in refused(mmind("forget", "desk:7", "--yes"))[1]
+    assert tickets.read_bytes() == before
+
+
+def test_two_vaults_stand_beside_each_other(mmind: Run, vault: Path, tmp_path: Path) -> None:
+    (tmp_path / "work").mkdir()
+    (tmp_path / "work" / "crane.md").write_text("The crane at pier 4 is out of order.\n")
+    mmind("wrap", "vault", str(tmp_path / "work"))
+    found = answered(mmind("retrieve", "crane or rent", "--json", MMIND_VAULT_PATH=str(vault)))
+    assert {"work:crane.md", "markdown:home/flat.md"} <= {result["id"] for result in found["results"]}
+
+
+def test_an_unwrapped_source_is_searched_no_longer(mmind: Run, tickets: Path) -> None:
+    mmind("wrap", "sqlite", str(tickets), *COLUMNS)
+    assert mmind("unwrap", "tickets").returncode == 0
+    assert "tickets" not in {store["name"] for store in answered(mmind("sources", "--json"))["stores"]}
+    assert refused(mmind("unwrap", "tickets"))[0] == 3
+    assert refused(mmind("unwrap", "sqlite"))[0] == 2
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("sqlite", "FILE", "--table", "tickets", "--id", "number"), "needs --text"),
+        (("sqlite", "--table", "tickets", "--id", "number", "--text", "body"), "needs PATH"),
+        (("sqlite", "FILE", "--table", "ticket", "--id", "number", "--text", "body"), "its tables: tickets"),
+        (("sqlite", "FILE", "--table", "tickets", "--id", "number", "--text", "boddy"), "its columns: number, body"),
+        (("sqlite", "FILE", *COLUMNS, "--name", "leveldb"), "leveldb is a store already"),
+        (("sqlite", "FILE", *COLUMNS, "--name", "../x"), "cannot be a source's name"),
+        (("vault", "FILE.gone"), "does not exist"),
+        (("jsonl", "FILE"), "no line of it is an entity"),
+        (("postgres", "--table", "t", "--id", "i", "--text", "b"), "set MMIND_POSTGRES_URL"),
+        (("postgres", "--table", "t", "--id", "i", "--text", "b", "--url-env", "CRM_URL"), "set CRM_URL"),
+    ],
+)
+def test_what_cannot_be_read_is_refused_and_not_kept(
+    words: tuple[str, ...], said: str, mmind: Run, tickets: Path
+) -> None:
+    done = mmind("wrap", *(word.replace("FILE", str(tickets)) for word in words))
+    assert done.returncode in (2, 5, 6)
+    assert said in done.stderr
+    assert done.stderr.count("\n") == 1
+    assert len(answered(mmind("sources", "--json"))["stores"]) == 5
+
+
+def test_a_source_in_the_saved_file_that_makes_no_sense_is_told_with_its_line(mmind: Run, tickets: Path) -> None:
+    mmind("wrap", "sqlite", str(tickets), *COLUMNS)
+    config = Path(mmind("config", "path").stdout.strip())
+    config.write_text(config.read_text().replace('kind = "sqlite"', 'kind = "sqlight"'))
+    done = mmind("sources")
+    assert "sources.tickets has kind 'sqlight'" in done.stderr
+    assert "config.toml line " in done.stderr
+
+
+@pytest.mark.server
+def test_the_url_of_a_wrapped_table_comes_from_the_environment_and_is_kept_nowhere(
+    mmind: Run, servers: Servers, tmp_path: Path
+) -> None:
+    running = servers.get("postgres")
+    assert isinstance(running, PostgresPlaces)
+    running.cluster.sql(
+        running.database(str(tmp_path)),
+        "CREATE TABLE notes(id bigint, body text)",
+        "INSERT INTO notes VALUES (7, 'The crane at pier 4 is out of order.')",
+    )
+    url = running.url(str(tmp_path))
+    columns = ("--table", "notes", "--id", "id", "--text", "body")
+    done = mmind("wrap", "postgres", *columns, "--name", "team", "--url-env", "TEAM_URL", TEAM_URL=url)
+    assert done.returncode == 0, done.stderr
+    found = answered(mmind("retrieve", "crane", "--store", "team", "--json", TEAM_URL=url))
+    assert [result["id"] for result in found["results"]] == ["team:7"]
+    silent = mmind("retrieve", "crane", "--store", "team", "--json")
+    assert "set TEAM_URL" in silent.stdout + silent.stderr
+    shown = done.stdout + done.stderr + mmind("sources", TEAM_URL=url).stdout + str(found)
+    home = Path(mmind("config", "path").stdout.strip()).parent
+    kept = b"".join(path.read_bytes() for path in home.rglob("*") if path.is_file())
+    assert PASSWORD not in shown
+    assert url not in shown
+    assert PASSWORD.encode() not in kept
+    assert url.encode() not in kept
