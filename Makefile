@@ -6,7 +6,7 @@ VAULT  ?= examples/vault
 BIN    := .venv/bin
 UV     := $(shell command -v uv 2>/dev/null)
 
-.PHONY: demo test check lint types floors docs bench interop crash load eval eval-explain eval-public eval-retrieval clean help
+.PHONY: demo test check lint types floors docs bench interop crash load plots eval eval-explain eval-public eval-retrieval clean help
 
 help:           ## what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/ —/'
@@ -39,6 +39,7 @@ bench: .venv/ready-to-test   ## measure start-up, indexing and retrieve
 	$(BIN)/python bench/startup_bench.py
 	$(BIN)/python bench/index_bench.py
 	$(BIN)/python bench/retrieve_bench.py
+	$(BIN)/python bench/evidence_bench.py
 
 eval: .venv/ready-to-test   ## grade the labelled cases against the recorded baseline
 	$(BIN)/python -m evals.run
@@ -49,6 +50,9 @@ eval-explain: .venv/ready-to-test   ## the arithmetic of one case: CASE=family/n
 eval-public: .venv/ready-to-test   ## conflicts and agreement on public labelled pairs in DATA=folder
 	$(BIN)/python -m evals.contradiction_eval "$(DATA)" --half test
 	$(BIN)/python -m evals.agreement_eval "$(DATA)" --half test
+
+plots: .venv/ready-to-test   ## draw the pictures of the docs from what was measured
+	$(BIN)/python -m evals.plots
 
 eval-retrieval: .venv/ready-to-test   ## grade retrieve on labelled sets in MMIND_EVAL_DATA=folder
 	$(BIN)/python -m evals.retrieval --half test --write
