@@ -83,3 +83,9 @@ def test_no_passage_exceeds_what_is_attainable(counts: dict[str, float], length:
     terms = ("rare", "common", "unknown")
     assert 0.0 <= bm25(counts, length, statistics, terms) <= attainable(terms, statistics) + 1e-9
     assert 0.0 <= coverage(counts, terms, statistics) <= 1.0
+
+
+def test_a_stub_earns_no_more_than_a_passage_of_half_the_mean_length() -> None:
+    half = CORPUS.total_length / CORPUS.passages / 2
+    stub, short, longer = (bm25({"rare": 1.0}, length, CORPUS, ("rare",)) for length in (1.0, half, 2 * half))
+    assert stub == short > longer

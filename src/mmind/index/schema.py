@@ -22,13 +22,13 @@ from mmind.values.errors import EngineUnavailable
 if TYPE_CHECKING:
     import apsw
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 
 _VECTOR_TABLES = """
 CREATE TABLE IF NOT EXISTS model(number INTEGER PRIMARY KEY, identity TEXT NOT NULL UNIQUE, used INTEGER NOT NULL);
 CREATE TABLE IF NOT EXISTS vector(
   number INTEGER PRIMARY KEY AUTOINCREMENT, model INTEGER NOT NULL, digest BLOB NOT NULL, value BLOB NOT NULL,
-  UNIQUE(model, digest));
+  parts BLOB NOT NULL DEFAULT x'', UNIQUE(model, digest));
 """
 
 _TABLES = """

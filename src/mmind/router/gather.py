@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from mmind.router.candidate import Candidate
+from mmind.router.named import with_names
 from mmind.scoring.confidence import confidence
 from mmind.scoring.relevance import lexical_share, words_score
 from mmind.text.bm25 import attainable, bm25, closeness, coverage
@@ -43,10 +44,10 @@ def gather(
     most = attainable(query.terms, statistics)
     has_content = not STOP_WORDS.issuperset(query.terms)
     measure = _Measure(best, min(1.0, best / most) if most > 0.0 else None, has_content)
-    return [
-        _candidate(policy, hit, words, measure, hit.cosine if use_meaning else None)
-        for (policy, hit), words in zip(hits, heard, strict=True)
+    candidates = [
+        _candidate(policy, hit, words, measure, use_meaning) for (policy, hit), words in zip(hits, heard, strict=True)
     ]
+    return with_names(candidates, query.terms)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,10 +86,9 @@ def _words(hit: Hit, query: Query, statistics: TermStatistics) -> _Words | None:
     )
 
 
-def _candidate(
-    policy: StorePolicy, hit: Hit, words: _Words | None, measure: _Measure, cosine: float | None
-) -> Candidate:
+def _candidate(policy: StorePolicy, hit: Hit, words: _Words | None, measure: _Measure, use_meaning: bool) -> Candidate:
     share = words.coverage if words and measure.has_content else None
+    cosine = hit.cosine if use_meaning else None
     return Candidate(
         policy=policy,
         hit=hit,
@@ -98,5 +98,6 @@ def _candidate(
         cosine=cosine,
         coverage=share,
         attained=measure.attained,
+        meaning=None if cosine is None else hit.part_cosine,
         confidence=confidence(share, cosine),
     )
