@@ -59,13 +59,14 @@ def test_looking_is_not_logged_but_at_the_start_and_when_asked_for(home: Sample)
     def looks() -> int:
         return sum(record.get("event") == "sources" for record in tail(folder, 1000))
 
+    before = looks()
+
     async def steps(driver: Driver) -> None:
-        before = looks()
         await driver.sees("ready")
         await driver.until(lambda: looks() == before + 1)
         panel = driver.app.query_one(StoresPanel)
         first = panel.status
-        driver.app._look(is_recorded=False)
+        driver.app.look(is_recorded=False)
         await driver.until(lambda: panel.status is not first)
         assert looks() == before + 1
         await driver.press("r")
@@ -79,6 +80,7 @@ def hanging(home: Sample) -> Iterator[Dashboard]:
     """A dashboard one of whose stores answers nobody, until the test is over."""
     gate = threading.Event()
     mind = open_mind(None, home.environ, Door.USER, lambda: NOW)
+    mind.sources()  # it was there when the index was opened
     engine = mind._world.stores["leveldb"].engine
     assert engine is not None
     engine.health = gate.wait  # type: ignore[assignment,method-assign] # a store on a dead network drive

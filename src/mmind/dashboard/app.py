@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import threading
 from collections.abc import Callable
 from functools import partial
 from typing import ClassVar
 
 from rich.text import Text
-from textual import work
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.filter import NoColor
@@ -86,7 +86,7 @@ class Dashboard(App[None]):
         self.session = session
         self.last_query = ""
         self._said = Text()
-        self._is_looking = False
+        self._is_looking = self._is_look_due = False
         self._is_beating = False
         if self.no_color:
             self._filters = [NoColor()]
@@ -110,9 +110,9 @@ class Dashboard(App[None]):
         self.register_theme(THEME)
         self.theme = THEME.name
         self.action_go("stores")
-        self._look(is_recorded=True)
-        self.set_interval(PULSE_SECONDS, self._beat)
-        self.set_interval(STORES_SECONDS, lambda: self._look(is_recorded=False))
+        self.look(is_recorded=True)
+        self.set_interval(PULSE_SECONDS, lambda: self.aside(self._beat))
+        self.set_interval(STORES_SECONDS, lambda: self.look(is_recorded=False))
 
     @property
     def defect(self) -> Exception | None:
@@ -140,7 +140,18 @@ class Dashboard(App[None]):
 
     def action_look(self) -> None:
         """Ask the stores now."""
-        self._look(is_recorded=True)
+        self.look(is_recorded=True)
+
+    def look(self, *, is_recorded: bool) -> None:
+        """Ask every store how it is, aside; the log gets a record where the user asked for it.
+
+        While the stores are still being asked, one further look that is to be recorded waits for its turn.
+        """
+        if not self._is_looking:
+            self._is_looking = True
+            self.aside(self._look, is_recorded)
+        elif is_recorded:
+            self._is_look_due = True
 
     def action_help(self) -> None:
         """Every key."""
@@ -154,6 +165,17 @@ class Dashboard(App[None]):
             change()
         except MmindError as error:
             self.tell(str(error), is_bad=True)
+
+    def aside(self, work: Callable[..., None], *arguments: object) -> None:
+        """Do what may wait, on a thread that cannot keep the program from ending: not the framework's workers, which
+        a store that hangs would keep waiting at the end."""
+        threading.Thread(target=self._aside, args=(work, *arguments), name="mmind-aside", daemon=True).start()
+
+    def _aside(self, work: Callable[..., None], *arguments: object) -> None:
+        try:
+            work(*arguments)
+        except Exception as error:  # noqa: BLE001 - a defect ends the program as one on the drawing thread does
+            self.hand_over(self._handle_exception, error)
 
     def hand_over(self, then: Callable[..., None], *arguments: object) -> None:
         """From a thread that waited: go on, on the thread that draws. Nothing happens once the program is leaving."""
@@ -193,7 +215,6 @@ class Dashboard(App[None]):
             said.append(" · ", QUIET)
         return said.append_text(servers.sentence(self.session.pulse))
 
-    @work(thread=True)
     def _beat(self) -> None:
         if self._is_beating:
             return
@@ -208,21 +229,19 @@ class Dashboard(App[None]):
         self.place.pulsed()
         self._draw_frame()
 
-    @work(thread=True)
-    def _look(self, *, is_recorded: bool) -> None:
-        if self._is_looking:
-            return
-        self._is_looking = True
+    def _look(self, is_recorded: bool) -> None:  # noqa: FBT001 - it is called by `aside`, which passes no names
         try:
             status = self.session.mind().sources(is_recorded=is_recorded)
             self.hand_over(self._looked, status, "")
         except MmindError as error:
             self.hand_over(self._looked, None, str(error))
-        finally:
-            self._is_looking = False
 
     def _looked(self, status: Status | None, fault: str) -> None:
+        self._is_looking = False
         self.query_one(StoresPanel).told(status, fault)
+        if self._is_look_due:
+            self._is_look_due = False
+            self.look(is_recorded=True)
 
 
 def _tabs(current: str, width: int) -> Text:

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rich.text import Text
-from textual import work
 from textual.containers import VerticalScroll
 from textual.widgets import Input, Static
 
@@ -78,7 +77,7 @@ class AskPanel(Panel):
         self.asked = Asked(query)
         self.dashboard.last_query = query
         self.draw()
-        self._ask(query)
+        self.dashboard.aside(self._ask, query)
 
     def leave_line(self) -> bool:
         """Escape in the line goes to the results, if there are any."""
@@ -103,7 +102,6 @@ class AskPanel(Panel):
         rows.styles.height = min(8, max(1, rows.option_count))
         self.write("ask-detail", self._detail())
 
-    @work(thread=True, exclusive=True, group="ask")
     def _ask(self, query: str) -> None:
         try:
             answer = Asked(query, self.session.mind().retrieve(query, max_tokens=8000))

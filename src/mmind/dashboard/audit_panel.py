@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 
 from rich.text import Text
-from textual import work
 from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
 from textual.widgets import Input, Static
@@ -73,12 +72,12 @@ class AuditPanel(Panel):
         """The newest record, and the keys to the rows."""
         self.draw()
         self.query_one(Rows).focus()
-        self._look()
+        self.dashboard.aside(self._look)
 
     def pulsed(self) -> None:
         """Look for new records, if they are followed."""
         if self.is_following:
-            self._look()
+            self.dashboard.aside(self._look)
 
     def action_filter(self) -> None:
         """Type words."""
@@ -97,7 +96,7 @@ class AuditPanel(Panel):
         """Walk the chain, in the background: a long log takes seconds."""
         self.verdict = Text("verifying …", WARN)
         self.draw()
-        self._verify()
+        self.dashboard.aside(self._verify)
 
     def on_input_changed(self, event: Input.Changed) -> None:
         """The rows follow each letter."""
@@ -139,7 +138,6 @@ class AuditPanel(Panel):
         """The records that the filter lets through, oldest first."""
         return [record for record in self.records if holds(record, self.wanted)]
 
-    @work(thread=True)
     def _look(self) -> None:
         if self._is_reading:
             return
@@ -161,7 +159,6 @@ class AuditPanel(Panel):
             self.verdict = Text(fault, BAD)
         self.draw()
 
-    @work(thread=True)
     def _verify(self) -> None:
         try:
             told = verdict_in_words(verify(self.session.settings.audit_path))

@@ -6,11 +6,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar
 
 from rich.text import Text
-from textual import work
 from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
 from textual.widgets import Static
-from textual.worker import get_current_worker
 
 from mmind.config.table import KNOB_BY_NAME, Knob
 from mmind.dashboard.columns import Column, Layout, fitted
@@ -117,7 +115,7 @@ class EnginesPanel(Panel):
         """Open the engine as a server would, and ask how it is; nothing is chosen by it."""
         self.tested[self.chosen] = None
         self.draw()
-        self._test(self.chosen)
+        self.dashboard.aside(self._test, self.chosen)
 
     def draw(self) -> None:
         """Rows at the present width, then what is known of the one under the cursor."""
@@ -128,12 +126,10 @@ class EnginesPanel(Panel):
         rows.styles.height = max(1, rows.option_count)
         self.write("engines-detail", self._detail())
 
-    @work(thread=True)
     def _test(self, choice: Choice) -> None:
         settings = replace(self.session.settings, **{choice.knob.name: choice.engine})  # type: ignore[arg-type] # the field of a backend is text
         health = try_store(choice.store, settings, TEST_SECONDS)
-        if not get_current_worker().is_cancelled:
-            self.dashboard.hand_over(self._tested, choice, health)
+        self.dashboard.hand_over(self._tested, choice, health)
 
     def _tested(self, choice: Choice, health: Health) -> None:
         self.tested[choice] = health

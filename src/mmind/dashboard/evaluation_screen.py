@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar, cast
 
 from rich.text import Text
-from textual import work
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical, VerticalScroll
 from textual.screen import ModalScreen
@@ -45,19 +44,22 @@ class EvaluationScreen(ModalScreen[None]):
         """Start."""
         self.query_one("#evaluation-cases").focus()
         self.draw()
-        self._run()
+        self._dashboard.aside(self._run)
 
     def action_leave(self) -> None:
         """Stop what runs, and go."""
         self._evaluation.stop()
         self.dismiss()
 
+    @property
+    def _dashboard(self) -> Dashboard:
+        return cast("Dashboard", self.app)
+
     def draw(self) -> None:
         """How far it is, and what it found."""
         self.query_one("#evaluation-head", Static).update(self._head())
         self.query_one("#evaluation-list", Static).update(found(self.grades, is_done=self.state == "done"))
 
-    @work(thread=True)
     def _run(self) -> None:
         try:
             self._evaluation.run(self._later)
@@ -67,7 +69,7 @@ class EvaluationScreen(ModalScreen[None]):
 
     def _later(self, case: CaseGrades, done: int, total: int) -> None:
         if not self._evaluation.is_stopped:
-            cast("Dashboard", self.app).hand_over(self._add, case, done, total)
+            self._dashboard.hand_over(self._add, case, done, total)
 
     def _add(self, case: CaseGrades, done: int, total: int) -> None:
         self.grades.add(case, done, total)
@@ -75,7 +77,7 @@ class EvaluationScreen(ModalScreen[None]):
 
     def _finish(self, state: str) -> None:
         if not self._evaluation.is_stopped:
-            cast("Dashboard", self.app).hand_over(self._finished, state)
+            self._dashboard.hand_over(self._finished, state)
 
     def _finished(self, state: str) -> None:
         self.state = state

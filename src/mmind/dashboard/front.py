@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import sys
+import threading
 from collections.abc import Mapping
 
 from mmind.values.errors import BadRequest
+
+CLOSE_SECONDS = 3.0
 
 
 def main(vault: str | None, environ: Mapping[str, str]) -> int:
@@ -23,7 +26,9 @@ def main(vault: str | None, environ: Mapping[str, str]) -> int:
     try:
         dashboard.run()
     finally:
-        session.close()
+        closing = threading.Thread(target=session.close, daemon=True)
+        closing.start()
+        closing.join(CLOSE_SECONDS)  # a store that hangs is not waited for: whatever was saved is saved
     if dashboard.defect is not None:
         raise dashboard.defect
     return 0

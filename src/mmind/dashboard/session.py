@@ -63,7 +63,7 @@ class Session:
         try:
             self.settings = load(self.environ, self._vault)
         except MmindError as error:
-            fault = str(error)
+            fault = self.shortened(str(error))
         self.pulse = Pulse(self.settings, stamp, tuple(running_servers(self.settings.home)), fault)
         return self.pulse
 

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, ClassVar
 
 from rich.text import Text
-from textual import work
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.widgets import Input, Static
@@ -165,7 +164,7 @@ class TuningPanel(Panel):
         self.saved_answer = self.edited_answer = self._answers = None
         self._news = Text("asking every store …", WARN)
         self.draw()
-        self._ask(query)
+        self.dashboard.aside(self._ask, query)
 
     def on_option_list_option_highlighted(self) -> None:
         """Another number or another result."""
@@ -280,7 +279,6 @@ class TuningPanel(Panel):
         kept = ", ".join(f"{knob.key} = {text}" for knob, text in changes.items())
         self.dashboard.tell(f"saved {kept}")
 
-    @work(thread=True, exclusive=True, group="tuning-ask")
     def _ask(self, query: str) -> None:
         try:
             answers = self.session.mind().rehearse(query, limit=ASKED_RESULTS)
@@ -298,9 +296,8 @@ class TuningPanel(Panel):
 
     def _rank_anew(self) -> None:
         if self._answers is not None:
-            self._rank(self._answers, self.draft.saved, self.draft.edited)
+            self.dashboard.aside(self._rank, self._answers, self.draft.saved, self.draft.edited)
 
-    @work(thread=True, exclusive=True, group="tuning-rank")
     def _rank(self, answers: Callable[[Rules], Bundle], saved: Table, edited: Table) -> None:
         try:
             rules = self.session.mind().rules()
