@@ -13,10 +13,11 @@ from typing import Any
 
 import pytest
 
-from mmind.stores.registry import EngineOptions, open_engine_row
+from mmind.stores.registry import EngineOptions, open_engine_row, open_wrapped
 from mmind.stores.served import ServedAt
 from mmind.values.errors import ConfigError, EngineError, EngineUnavailable
 from mmind.values.ports import Engine, Mark
+from mmind.values.wrapped import Columns
 from tests.servers import Servers
 from tests.servers.certificates import certificates
 from tests.servers.mysql import PASSWORD, Mariadb, start_mariadb
@@ -406,3 +407,15 @@ def test_errors_are_of_the_kinds_that_the_router_knows(opened: Open, mariadb: Ma
     with pytest.raises(EngineError, match="other columns than mmind made") as damaged:
         engine.get("winch")
     assert type(damaged.value).__name__ == "EngineDamaged"
+
+
+def test_a_wrapped_table_may_have_any_name_and_its_faults_name_its_own_variable(mariadb: Mariadb, key: str) -> None:
+    database = mariadb.database(key)
+    mariadb.execute("CREATE TABLE `a%s``b` (`i%d` INT PRIMARY KEY, `te``%(x)s` TEXT)", database=database)
+    mariadb.execute("INSERT INTO `a%s``b` VALUES (1, 'The winch.')", database=database)
+    options = EngineOptions(columns=Columns(table="a%s`b", id="i%d", text="te`%(x)s"))
+    engine = open_wrapped("mysql", ServedAt(mariadb.url(key), "CRM_URL"), options, "crm")
+    assert [memory.text for memory in engine.changes(Mark()).changed] == ["The winch."]
+    assert [kept.text for kept in [engine.get("1")] if kept] == ["The winch."]
+    refused = open_wrapped("mysql", ServedAt("mysql://mads@127.0.0.1:1/db", "CRM_URL"), options, "crm").health()
+    assert "CRM_URL" in refused.hint

@@ -5,11 +5,12 @@ from __future__ import annotations
 import pymysql
 from pymysql.constants import CR, ER
 
+from mmind.stores.server_address import Address
 from mmind.values.errors import EngineDamaged, EngineError, EngineUnavailable
 
 _GRANT = "give its user SELECT, INSERT, UPDATE, DELETE and CREATE on the database {database}"
-_START = "start the server, or correct MMIND_MYSQL_URL"
-_LOGIN = "correct the user and the password in MMIND_MYSQL_URL (percent-encode signs such as @ and /)"
+_START = "start the server, or correct {variable}"
+_LOGIN = "correct the user and the password in {variable} (percent-encode signs such as @ and /)"
 _UP = EngineUnavailable
 _FAULTS: dict[int, tuple[type[EngineError], str, str]] = {
     CR.CR_CONN_HOST_ERROR: (_UP, "cannot be reached", _START),
@@ -19,7 +20,7 @@ _FAULTS: dict[int, tuple[type[EngineError], str, str]] = {
     CR.CR_SSL_CONNECTION_ERROR: (
         _UP,
         "could not agree on TLS",
-        "set ssl-mode in MMIND_MYSQL_URL as the server needs it",
+        "set ssl-mode in {variable} as the server needs it",
     ),
     ER.CON_COUNT_ERROR: (_UP, "has too many connections", "try again, or raise max_connections"),
     ER.SERVER_SHUTDOWN: (_UP, "is shutting down", "try again when it is up"),
@@ -49,12 +50,13 @@ _FAULTS: dict[int, tuple[type[EngineError], str, str]] = {
 }
 
 
-def worded(error: Exception, where: str, database: str) -> EngineError:
-    """The fault that an error of the driver or of the system stands for; `where` is the address as it may be shown."""
+def worded(error: Exception, address: Address) -> EngineError:
+    """The fault that an error of the driver or of the system stands for."""
+    where = address.where
     number = number_of(error)
     if number in _FAULTS:
         kind, words, hint = _FAULTS[number]
-        return kind(f"{where} {words}", hint.format(database=database))
+        return kind(f"{where} {words}", hint.format(database=address.path, variable=address.variable))
     if isinstance(error, UnicodeError | RuntimeError):
         return EngineUnavailable(f"{where} cannot be used ({error})", "install multimodemind[mysql] anew")
     words = " ".join(str(error.args[-1] if error.args else error).split())[:200]

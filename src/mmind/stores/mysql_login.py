@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import pymysql
+
 from mmind.stores.server_address import Address
 from mmind.values.errors import ConfigError
 
@@ -15,14 +17,23 @@ _OPTIONS = ("ssl_mode", "ssl_ca", "ssl_cert", "ssl_key", "unix_socket")
 _MODES = ("preferred", "required", "verify_ca", "verify_identity", "disabled")
 
 
+def connected(login: Mapping[str, Any], answer_seconds: float = ANSWER_SECONDS) -> Any:
+    """A connection on which an answer may take so long. Raises what the driver and the system raise."""
+    connection = pymysql.connect(**login)
+    connection._read_timeout = answer_seconds  # noqa: SLF001 - the driver takes one limit for login and answers
+    return connection
+
+
 def login_of(address: Address) -> dict[str, Any]:
     """What the driver is told. Raises ConfigError, which names no secret, for an option that it would not heed."""
     unknown = [name for name in address.options if name not in _OPTIONS]
     if unknown:
         hint = f"known are {', '.join(_OPTIONS)}"
-        raise ConfigError(f"MMIND_MYSQL_URL has an option that is not known here: {unknown[0]}", hint)
+        raise ConfigError(f"{address.variable} has an option that is not known here: {unknown[0]}", hint)
     if not address.path:
-        raise ConfigError("MMIND_MYSQL_URL names no database", "write it as mysql://USER:PASSWORD@HOST:3306/DATABASE")
+        raise ConfigError(
+            f"{address.variable} names no database", "write it as mysql://USER:PASSWORD@HOST:3306/DATABASE"
+        )
     return {
         "host": address.host,
         "port": address.port,
@@ -35,16 +46,19 @@ def login_of(address: Address) -> dict[str, Any]:
         "read_timeout": CONNECT_SECONDS,  # while it logs in: who takes the call may still be deaf
         "write_timeout": ANSWER_SECONDS,
         "program_name": "mmind",
-        **_tls(address.options),
+        **_tls(address),
     }
 
 
-def _tls(options: Mapping[str, str]) -> dict[str, Any]:
+def _tls(address: Address) -> dict[str, Any]:
     """TLS as `ssl-mode` says, in MySQL's own words; a named authority is always checked."""
+    options = address.options
     files = {name: options[name] for name in ("ssl_ca", "ssl_cert", "ssl_key") if options.get(name)}
     mode = options.get("ssl_mode", "verify_ca" if "ssl_ca" in files else "preferred").lower().replace("-", "_")
     if mode not in _MODES:
-        raise ConfigError(f"ssl-mode in MMIND_MYSQL_URL is not known: {mode[:20]}", f"use one of {', '.join(_MODES)}")
+        raise ConfigError(
+            f"ssl-mode in {address.variable} is not known: {mode[:20]}", f"use one of {', '.join(_MODES)}"
+        )
     if mode == "disabled":
         return {"ssl_disabled": True}
     if mode.startswith("verify"):

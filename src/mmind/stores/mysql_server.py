@@ -12,7 +12,7 @@ from pymysql.constants import ER
 
 from mmind.stores import mysql_schema
 from mmind.stores.mysql_faults import number_of, worded
-from mmind.stores.mysql_login import ANSWER_SECONDS, login_of
+from mmind.stores.mysql_login import ANSWER_SECONDS, connected, login_of
 from mmind.stores.outage import Outage
 from mmind.stores.server_address import Address
 from mmind.values.errors import EngineUnavailable
@@ -41,8 +41,8 @@ class MysqlServer:
 
     def __init__(self, address: Address) -> None:
         self.where = address.where
-        self._database = address.path
-        self._arguments = login_of(address)
+        self._address = address
+        self._login = login_of(address)
         self._turn = threading.Lock()
         self._idle: list[Any] = []
         self._outage = Outage()
@@ -117,13 +117,12 @@ class MysqlServer:
     def _connect(self) -> Any:
         self._outage.check()
         try:
-            connection = pymysql.connect(**self._arguments)
-            connection._read_timeout = ANSWER_SECONDS  # noqa: SLF001 - the driver takes one limit for login and answers
+            connection = connected(self._login)
             with connection.cursor() as cursor:
                 for statement in _SESSION:
                     cursor.execute(statement)
         except (pymysql.MySQLError, OSError, RuntimeError, UnicodeError) as error:
-            raise self._outage.began(worded(error, self.where, self._database)) from error
+            raise self._outage.began(worded(error, self._address)) from error
         self._outage.ended()
         return connection
 
@@ -149,7 +148,7 @@ class MysqlServer:
 
     def _bring_up_to_date(self, cursor: Cursor) -> None:
         """Make the tables, or run the steps that they lack; one client at a time, by a lock that ends with it."""
-        lock = f"mmind schema {self._database}"[:64]
+        lock = f"mmind schema {self._address.path}"[:64]
         cursor.execute("SELECT GET_LOCK(%s, %s)", (lock, LOCK_SECONDS))
         if not _single(cursor):
             raise EngineUnavailable(f"another program is changing the tables in {self.where}", hint="try again")
@@ -170,7 +169,7 @@ class MysqlServer:
         except (pymysql.MySQLError, OSError) as error:
             if number_of(error) == ER.NO_SUCH_TABLE:
                 self._is_current = False
-            raise worded(error, self.where, self._database) from error
+            raise worded(error, self._address) from error
 
 
 def _single(cursor: Cursor) -> Any:

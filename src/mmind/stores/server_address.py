@@ -14,6 +14,7 @@ class Address:
     """A server's address in its parts, percent-encoding undone. User, password and options are kept out of `repr`.
 
     `where` is what people are shown: scheme, host, port and database, never a user, a password or an option.
+    `variable` is the environment variable that holds the URL, for hints.
     """
 
     scheme: str
@@ -21,6 +22,7 @@ class Address:
     port: int
     path: str
     where: str
+    variable: str
     user: str = field(default="", repr=False)
     password: str = field(default="", repr=False)
     options: Mapping[str, str] = field(default_factory=dict, repr=False)
@@ -46,6 +48,7 @@ def address_of(url: str, default_port: int, variable: str) -> Address:
         port=port,
         path=path,
         where=f"{parts.scheme}://{_host(parts)}:{port}" + (f"/{path}" if path else ""),
+        variable=variable,
         user=unquote(parts.username or ""),
         password=unquote(parts.password or ""),
         options=options,

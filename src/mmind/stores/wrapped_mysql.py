@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pymysql
 
 from mmind.stores.mysql_faults import worded
-from mmind.stores.mysql_login import login_of
+from mmind.stores.mysql_login import connected, login_of
 from mmind.stores.registry import EngineOptions
 from mmind.stores.served import ServedAt
 from mmind.stores.server_address import Address, address_of
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from pymysql.cursors import Cursor
 
 PORT = 3306
+SCAN_SECONDS = 120.0  # a table is read in the background
 _SESSION = ("SET SESSION sql_mode = 'STRICT_ALL_TABLES', time_zone = '+00:00'", "START TRANSACTION READ ONLY")
 
 
@@ -65,7 +66,8 @@ class MysqlTable:
                 cursor.execute(statement)
             else:
                 marks = ", ".join(["%s"] * len(ids))
-                cursor.execute(f"{statement} WHERE {quoted(names['id'])} IN ({marks})", tuple(ids))
+                where = f" WHERE {quoted(names['id'])} IN "
+                cursor.execute(f"{statement}{where}".replace("%", "%%") + f"({marks})", tuple(ids))
             return list(cursor.fetchall())
 
     def close(self) -> None:
@@ -91,16 +93,16 @@ class MysqlTable:
     @contextlib.contextmanager
     def _reading(self) -> Iterator[Cursor]:
         try:
-            connection = pymysql.connect(**self._login)
+            connection = connected(self._login, SCAN_SECONDS)
         except (pymysql.MySQLError, OSError, RuntimeError, UnicodeError) as error:
-            raise worded(error, self._address.where, self._address.path) from None
+            raise worded(error, self._address) from None
         try:
             with connection.cursor() as cursor:
                 for statement in _SESSION:
                     cursor.execute(statement)
                 yield cursor
         except (pymysql.MySQLError, OSError) as error:
-            raise worded(error, self._address.where, self._address.path) from None
+            raise worded(error, self._address) from None
         finally:
             with contextlib.suppress(pymysql.MySQLError, OSError):
                 connection.close()
