@@ -1,6 +1,7 @@
 """`make crash`: the full count of kills, with a seed that is printed and repeats them.
 
-`python -m tests.crash.run [--kills 200] [--faces 25] [--seed N] [WHAT …]`; WHAT is a store, index or power.
+`python -m tests.crash.run [--kills 200] [--faces 25] [--cuts 400] [--seed N] [WHAT …]`; WHAT is a store (or
+STORE-writers, STORE-faces), index, power, faults or bytes.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from pathlib import Path
 
 from tests.crash import cutting, faces, killing
 from tests.crash.killing import PLACES, Tally
+from tests.faults import failing, flipping
 from tests.faults.powercut import Names
 
 Round = Callable[[Path], Tally]
@@ -23,7 +25,12 @@ Round = Callable[[Path], Tally]
 def rounds(kills: int, faces_kills: int, cuts: int, seed: int) -> dict[str, list[tuple[str, Round]]]:
     """What is to be done, by name."""
     made = {store: _deaths(store, kills, faces_kills, seed) for store in PLACES}
+    made |= {f"{store}-writers": made[store][:1] for store in PLACES}
+    made |= {f"{store}-faces": made[store][1:] for store in PLACES}
     made["index"] = [("index: indexers", lambda place: killing.kill_indexers(place, kills, seed))]
+    made["faults"] = [_faults(store, cuts // 4, seed) for store in PLACES]
+    made["bytes"] = [_bytes(store, cuts, seed) for store in PLACES]
+    made["bytes"].append(("index: turned bits", lambda place: flipping.flip_index(place, cuts // 2, seed)))
     made["power"] = [_cuts(store, cuts, seed, names) for store in PLACES for names in Names]
     return made
 
@@ -41,6 +48,14 @@ def _cuts(store: str, cuts: int, seed: int, names: Names) -> tuple[str, Round]:
     return title, lambda place: cutting.cut_often(store, place, cuts, seed, names)
 
 
+def _faults(store: str, count: int, seed: int) -> tuple[str, Round]:
+    return f"{store}: failing disks", lambda place: failing.fail_often(store, place, count, seed)
+
+
+def _bytes(store: str, count: int, seed: int) -> tuple[str, Round]:
+    return f"{store}: turned bits", lambda place: flipping.flip_often(store, place, count, seed)
+
+
 def main(arguments: list[str]) -> int:
     """Do it all, print a line each, and fail when anything was wrong."""
     parser = argparse.ArgumentParser(prog="make crash")
@@ -53,7 +68,7 @@ def main(arguments: list[str]) -> int:
     made = rounds(asked.kills, asked.faces, asked.cuts, asked.seed)
     print(f"seed {asked.seed}", flush=True)
     is_wrong = False
-    for name in asked.what or made:
+    for name in asked.what or [name for name in made if "-" not in name]:
         for title, round_ in made[name]:
             is_wrong |= _run(title, round_)
     return int(is_wrong)
@@ -65,7 +80,7 @@ def _run(title: str, round_: Round) -> bool:
         tally = round_(Path(place))
     seconds = time.monotonic() - started
     print(
-        f"{title}: {tally.kills} deaths, {tally.acknowledged} acknowledged, "
+        f"{title}: {tally.kills} tried, {tally.acknowledged} acknowledged, "
         f"{len(tally.complaints)} complaints ({seconds:.0f} s)",
         flush=True,
     )

@@ -179,7 +179,8 @@ def test_an_index_of_an_older_version_is_made_anew(
 ) -> None:
     model, shelf = WordVectors(), Shelf.of(memory("a", "winch"))
     level(index_of(tmp_path, shelf, model)).close()
-    monkeypatch.setattr(schema, part, 2 if part == "SCHEMA_VERSION" else "2 better")
+    newer = schema.SCHEMA_VERSION + 1 if part == "SCHEMA_VERSION" else "9 better"
+    monkeypatch.setattr(schema, part, newer)
     index = closing(index_of(tmp_path, shelf, model))
     assert hits(index, "winch") == []
     level(index)
