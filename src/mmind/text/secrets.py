@@ -21,8 +21,8 @@ class Secret(NamedTuple):
 
 
 _FORMATS = {
-    "private key": r"-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----[\s\S]{0,8000}?"
-    r"(?:-----END [A-Z0-9 ]{0,30}KEY(?: BLOCK)?-----|\Z)",
+    "private key": r"-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----(?:(?!-----)[\s\S]){0,8000}"
+    r"(?:-----END [A-Z0-9 ]{0,30}KEY(?: BLOCK)?-----)?",
     "Anthropic key": r"\bsk-ant-[\w-]{20,200}",
     "OpenAI key": r"\bsk-(?:proj-|svcacct-|admin-|or-v1-)?[A-Za-z0-9_-]{20,200}",
     "AWS key id": r"\b(?:AKIA|ASIA|ABIA|ACCA)[A-Z2-7]{16}\b",
