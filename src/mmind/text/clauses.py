@@ -32,6 +32,11 @@ _ASIDE: Final = (
     r"|[a-z]+(?:ed|able)\ (?:by|in|on|at|to)\ [^,]*$)"
 )
 _ATTACHED: Final = re.compile(rf"(?:,?\s\(?{_REASON}\b|,\s{_ASIDE}).*$", re.IGNORECASE | re.VERBOSE)
+# Without one of these nothing can be attached; looking for them first spares half of all sentences the patterns.
+_MARKS: Final = (
+    *",;:–—",
+    *("because", "since", "due to", "owing to", "thanks to", "so that", "as of", "effective ", "from "),
+)
 _LEADING: Final = re.compile(
     rf"^(?:since|because|due\ to|as\ of|effective|starting|from\ {_TIME})\b[^,]{{1,60}},\ (?=\w)",
     re.IGNORECASE | re.VERBOSE,
@@ -46,6 +51,9 @@ def clauses(sentence: str) -> tuple[str, ...]:
     names. After a label (`Oslo: …`) nothing is cut, since the label says what is spoken of.
     """
     body = sentence.rstrip(" .!")
+    lower = body.lower()
+    if not any(mark in lower for mark in _MARKS):
+        return ()
     parts = _parts(body)
     found = tuple(bare for part in parts if not _points_back(bare := _bare(part)))
     return () if found in ((), (body,)) or len(found) > MOST_CLAUSES else found
