@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from statistics import fmean
 
 from evals.retrieval.measures import MEASURES, measures
-from evals.retrieval.rankings import SIMPLER, answer, documents_of, signals
+from evals.retrieval.rankings import SIMPLER, answered, documents_of, found, signals
 from evals.retrieval.sets import Collection, Question
 from evals.world import Opened
+from mmind.router.retrieve import answer
 from mmind.values.bundle import Result
 
 PRODUCT = "mmind"
@@ -59,23 +60,24 @@ def graded(
     rows: dict[str, list[dict[str, float]]] = {name: [] for name in (*SIMPLER, PRODUCT)}
     own = []
     for question in collection.questions:
-        bundle = answer(question, standing)
+        told = found(question, standing)
+        bundle = answer(told, standing.rules)
         own.append((best_confidence(bundle.results), bundle.relevant))
         rows[PRODUCT].append(measures(documents_of(bundle, documents), question.grades))
-        passages = signals(question, standing, documents)
+        passages = signals(told, documents)
         for name, ranking in SIMPLER.items():
             rows[name].append(measures(ranking(passages), question.grades))
         tick()
     strange = []
     for question in strangers:
-        bundle = answer(question, standing)
+        bundle = answered(question, standing)
         strange.append((best_confidence(bundle.results), bundle.relevant))
         tick()
     return Graded(
         name=collection.name,
         set=collection.set,
         halves=tuple(question.half for question in collection.questions),
-        grades={name: {one: tuple(row[one] for row in found) for one in MEASURES} for name, found in rows.items()},
+        grades={name: {one: tuple(row[one] for row in grades) for one in MEASURES} for name, grades in rows.items()},
         sure=tuple(confidence for confidence, _ in own),
         found=tuple(relevant for _, relevant in own),
         unsure=tuple(confidence for confidence, _ in strange),

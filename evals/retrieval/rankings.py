@@ -10,8 +10,7 @@ from evals.retrieval.sets import Question
 from evals.world import Opened
 from mmind.router import parse
 from mmind.router.fan_out import values
-from mmind.router.gather import summed
-from mmind.router.retrieve import embed, fan_out, retrieve
+from mmind.router.retrieve import Found, answer, find
 from mmind.text.bm25 import idf
 from mmind.values.bundle import Bundle
 from mmind.values.query import Hit, TermStatistics
@@ -42,9 +41,14 @@ def request_of(text: str, standing: Opened) -> parse.Request:
     )
 
 
-def answer(question: Question, standing: Opened) -> Bundle:
+def found(question: Question, standing: Opened) -> Found:
+    """What the stores tell; the product's answer and the simpler rankings are made of it alike."""
+    return find(request_of(question.text, standing), standing.world, NOW)
+
+
+def answered(question: Question, standing: Opened) -> Bundle:
     """What the product answers."""
-    return retrieve(request_of(question.text, standing), standing.world, standing.rules, NOW)
+    return answer(found(question, standing), standing.rules)
 
 
 def documents_of(bundle: Bundle, documents: Mapping[str, str]) -> list[str]:
@@ -53,18 +57,15 @@ def documents_of(bundle: Bundle, documents: Mapping[str, str]) -> list[str]:
     return list(dict.fromkeys(found))
 
 
-def signals(question: Question, standing: Opened, documents: Mapping[str, str]) -> list[Signals]:
+def signals(told: Found, documents: Mapping[str, str]) -> list[Signals]:
     """Both raw signals of every passage that any store proposed."""
-    query, _ = embed(request_of(question.text, standing), standing.world.embedder)
-    answers = values(fan_out(query, request_of(question.text, standing), standing.world))
-    statistics = summed(corpus.statistics(query.terms) for corpus in standing.world.corpora)
     return [
         Signals(
             documents[hit.memory.handle],
-            plain_bm25(hit, query.terms, statistics),
+            plain_bm25(hit, told.query.terms, told.statistics),
             0.0 if hit.cosine is None else hit.cosine,
         )
-        for _, hits in answers
+        for _, hits in values(told.answers)
         for hit in hits
         if hit.memory.handle in documents
     ]

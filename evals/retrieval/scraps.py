@@ -20,7 +20,7 @@ from dataclasses import replace
 from pathlib import Path
 from statistics import fmean
 
-from evals.retrieval.rankings import answer, documents_of
+from evals.retrieval.rankings import answered, documents_of
 from evals.retrieval.sets import Collection, Document, read_collections
 from evals.retrieval.worlds import SCRAP, CachedEmbedder, Spread, handles, opened
 from mmind.embedding.choose import open_embedder
@@ -60,7 +60,7 @@ def shares(collection: Collection, cache: Path, embedder: CachedEmbedder) -> tup
     with ExitStack() as stack:
         standing = stack.enter_context(opened(collection, Spread.NOTES, cache, embedder, lambda _: None))
         documents = handles(collection, Spread.NOTES)
-        pages = [(documents_of(answer(one, standing), documents), one.grades) for one in collection.questions]
+        pages = [(documents_of(answered(one, standing), documents), one.grades) for one in collection.questions]
     return tuple(fmean(any(one in grades for one in page[:depth]) for page, grades in pages) for depth in (1, 5, 10))  # type: ignore[return-value]
 
 

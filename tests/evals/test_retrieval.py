@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from evals.retrieval.measures import area_under_curve, bootstrap, measures, ndcg, recall, reciprocal_rank
-from evals.retrieval.rankings import SIMPLER, Signals, answer, by, documents_of
+from evals.retrieval.rankings import SIMPLER, Signals, answered, by, documents_of
 from evals.retrieval.sets import Collection, read_collections
 from evals.retrieval.worlds import STORES, Spread, handles, opened, places
 
@@ -80,7 +80,7 @@ def test_a_question_is_answered_from_the_world_of_its_collection(
     english = collections[1]
     for _ in range(2):  # built, then taken from the cache
         with opened(english, spread, tmp_path / "cache", None, lambda _: None) as standing:
-            bundle = answer(english.questions[0], standing)
+            bundle = answered(english.questions[0], standing)
             assert documents_of(bundle, handles(english, spread))[:1] == ["en/1"]
 
 
