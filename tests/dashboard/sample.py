@@ -19,9 +19,9 @@ NOW = datetime(2026, 6, 1, 12, tzinfo=UTC)
 WRITTEN = datetime(2026, 5, 20, 9, tzinfo=UTC)
 """When the notes were last written, as the mtimes of their files have it."""
 
-AGENT_SAYS = (
-    ("sqlite", "Deploys of Harbour happen on Thursday mornings.", "Harbour deploys", 21),
+AGENT_SAYS = (  # the oldest first: the log's clock never goes back
     ("files", "The lease runs to 31 March 2028; notice is three months.", "Lease", 40),
+    ("sqlite", "Deploys of Harbour happen on Thursday mornings.", "Harbour deploys", 21),
     ("vector", "Tomasz would rather get one long message than five short ones.", "", 9),
     ("sqlite", "The gateway request timeout of Harbour is 45 seconds.", "Gateway timeout", 2),
 )

@@ -180,7 +180,7 @@ class Dashboard(App[None]):
     def hand_over(self, then: Callable[..., None], *arguments: object) -> None:
         """From a thread that waited: go on, on the thread that draws. Nothing happens once the program is leaving."""
         with contextlib.suppress(RuntimeError):  # its loop has ended meanwhile
-            self.call_from_thread(self._if_here, partial(then, *arguments))
+            self.call_later(self._if_here, partial(then, *arguments))
 
     def _if_here(self, then: Callable[[], None]) -> None:
         if self.is_running and self.query("#tabs"):
@@ -229,7 +229,7 @@ class Dashboard(App[None]):
         self.place.pulsed()
         self._draw_frame()
 
-    def _look(self, is_recorded: bool) -> None:  # noqa: FBT001 - it is called by `aside`, which passes no names
+    def _look(self, is_recorded: bool) -> None:
         try:
             status = self.session.mind().sources(is_recorded=is_recorded)
             self.hand_over(self._looked, status, "")

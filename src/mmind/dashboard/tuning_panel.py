@@ -349,11 +349,10 @@ class TuningPanel(Panel):
 
     def _meaning(self) -> Text:
         knob = self.chosen
-        text = Text.assemble((knob.key, "bold"), f"\n{knob.help}")
-        text.append(f"\n{expected(knob)}; default {written(knob.default)}", QUIET)
+        text = Text.assemble((knob.key, "bold"), "\n")
         if variable := self.session.pinned_by(knob):
-            text.append(f"\npinned by {variable} in the environment", WARN)
-        return text
+            text.append(f"pinned by {variable}\n", WARN)
+        return text.append(f"{knob.help}\n").append(f"{expected(knob)}; default {written(knob.default)}", QUIET)
 
     def _detail(self) -> Iterator[Text]:
         """Conflicts that come and go, then the factors of the result under the cursor."""
