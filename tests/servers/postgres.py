@@ -16,13 +16,15 @@ from tests.servers import Absent
 
 USER = "nobody"  # Postgres refuses to run as root
 PASSWORD = "hunter2/@:?#"
+SMALL = "-c shared_buffers=64MB -c autovacuum_naptime=5min"
 
 
 class Cluster:
     """A server with files of its own, listening on this machine."""
 
-    def __init__(self, folder: Path, programs: Path, listen: str = "127.0.0.1") -> None:
+    def __init__(self, folder: Path, programs: Path, listen: str = "127.0.0.1", settings: str = SMALL) -> None:
         self.folder = folder
+        self._settings = settings
         self.port = _free_port()
         self.listen = listen
         self._programs = programs
@@ -59,7 +61,7 @@ class Cluster:
         """Start it, and wait until it takes connections."""
         options = (
             f"-p {self.port} -c listen_addresses={self.listen} -c unix_socket_directories='' -c fsync=off"
-            " -c shared_buffers=64MB -c max_connections=60 -c autovacuum_naptime=5min"
+            f" -c max_connections=60 {self._settings}"
         )
         self._run(
             "pg_ctl", "-D", str(self.data), "-l", str(self.data / "log"), "-w", "-t", "60", "-o", options, "start"

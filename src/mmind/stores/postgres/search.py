@@ -33,15 +33,19 @@ WEIGHTS = [1 / 1.375, 0.0, 1.222 / 1.375, 1.0]
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """One store in one reading transaction: its sums, and the condition that a query's bounds make."""
+    """One store in one reading transaction: its sums, and the condition that a query's bounds make.
+
+    `joined` brings in the memories `m` of the passages `p` where the condition is about them; without bounds it is
+    empty, for ten thousand rows that nobody looks at cost as much as all the rest.
+    """
 
     connection: Cursor
     store: str
     passages: int
     length: float
+    joined: sql.SQL
     where: sql.Composable
     values: dict[str, object]
-    is_bounded: bool
 
     @property
     def mean(self) -> float:
@@ -65,10 +69,11 @@ def scope(connection: Cursor, store: str, query: Query) -> Scope:
         "m.session IN ('', %(session)s)": query.session if has_sessions else None,
     }
     asked = [clause for clause, value in bounds.items() if value is not None]
-    where = sql.SQL(" AND ").join(map(sql.SQL, ["p.store = %(store)s", "m.store = %(store)s", *asked]))
+    where = sql.SQL(" AND ").join(map(sql.SQL, ["p.store = %(store)s", *asked]))
+    joined = sql.SQL(" JOIN mmind.memory m ON m.number = p.memory" if asked else "")
     values: dict[str, object] = {"store": store, "since": query.since, "until": query.until, "session": query.session}
     values["tags"] = [tag_key(tag) for tag in query.tags]
-    return Scope(connection, store, passages, length, where, values, bool(asked))
+    return Scope(connection, store, passages, length, joined, where, values)
 
 
 def by_words(scope: Scope, frequencies: Mapping[str, int], pool: int) -> list[int]:
@@ -90,7 +95,7 @@ def by_vector(scope: Scope, model: Model, version: Version, query: Query, pool: 
     """The passages near to the query's vector, nearest first."""
     assert query.vector is not None
     candidates = _candidates(scope)
-    asked = Nearest(query.vector, scope.where, scope.values, candidates, OVER * pool)
+    asked = Nearest(query.vector, scope.joined, scope.where, scope.values, candidates, OVER * pool)
     return capped(vectors.nearest(scope.connection, model, version, asked), pool)
 
 
@@ -173,11 +178,10 @@ def _roughly(scope: Scope, telling: Sequence[str], frequencies: Mapping[str, int
         for weight, term in names
     )
     statement = sql.SQL(
-        "SELECT p.number, p.memory, p.tokens FROM mmind.passage p JOIN mmind.memory m ON m.number = p.memory"
-        " WHERE {} AND p.words @@ %(any)s::tsquery"
+        "SELECT p.number, p.memory, p.tokens FROM mmind.passage p{} WHERE {} AND p.words @@ %(any)s::tsquery"
         " ORDER BY ({}) / (1 + %(slope)s::float8 * (1 - %(b)s::float8"
         " + %(b)s::float8 * p.length / %(mean)s::float8)) DESC, p.number LIMIT %(most)s"
-    ).format(scope.where, score)
+    ).format(scope.joined, scope.where, score)
     values: dict[str, object] = {**scope.values, "weights": WEIGHTS, "any": terms.tsquery(telling), "most": most}
     values |= {"slope": K1, "b": B, "mean": scope.mean}
     for (weight, name), term in zip(names, ranked, strict=True):
@@ -187,7 +191,7 @@ def _roughly(scope: Scope, telling: Sequence[str], frequencies: Mapping[str, int
 
 def _candidates(scope: Scope) -> int:
     """About how many passages meet the condition: exactly where it is few, at least so many where it is more."""
-    if not scope.is_bounded or scope.passages <= vectors.EXACT_UP_TO:
+    if not scope.joined.as_string() or scope.passages <= vectors.EXACT_UP_TO:
         return scope.passages
     statement = sql.SQL(
         "SELECT count(*) FROM (SELECT 1 FROM mmind.memory m JOIN mmind.passage p ON p.memory = m.number"
