@@ -24,7 +24,7 @@ from tests.crash.oracle import Oracle, id_of, text_of
 SERVERS = 5
 NOTES = 20
 LOCK_WORDS = ("locked", "busy", "another program", "held by", "try again")
-LAGS = ("not indexed yet", "later edits are not in it", "did not answer within")
+LAGS = ("not indexed yet", "later edits are not in it")
 
 
 @dataclass(slots=True)
@@ -128,6 +128,9 @@ class Hammer:
             self._judge_command("store", done)
             asked = self._run("retrieve", "--json", f"{token} opens")
             self._judge_command("retrieve", asked)
+            silent = json.loads(asked.stdout or "{}").get("unavailable", "no answer")
+            if silent:
+                self.record.complain(f"mmind retrieve: a store was not there: {silent}")
             if done.returncode == 0 and f"{store}:{id_of(token)}" not in asked.stdout:
                 self.record.complain(f"the command line does not find its own {token}")
 
@@ -177,7 +180,7 @@ class Hammer:
         if result is None:
             return set(), ""
         answer = result["structuredContent"]
-        return {one["id"] for one in answer["results"]}, json.dumps([answer.get("notes"), answer.get("faults")])
+        return {one["id"] for one in answer["results"]}, json.dumps([answer.get("notes"), answer["unavailable"]])
 
     def _call(self, server: Client, tool: str, **arguments: object) -> dict[str, Any] | None:
         """The result of a tool, judged; None when it was refused or never came."""
@@ -187,7 +190,8 @@ class Hammer:
             self.record.complain(f"{tool} {str(arguments)[:80]}: {json.dumps(message)}")
             return None
         result: dict[str, Any] = message["result"]
-        self._judge_words(tool, json.dumps(result.get("structuredContent", {}).get("faults", [])))
+        for store in result["structuredContent"].get("unavailable", []):
+            self.record.complain(f"{tool}: a store was not there: {store}")
         return result
 
     def _judge_words(self, what: str, said: str) -> None:

@@ -1,6 +1,6 @@
-"""`make load`: two minutes of five servers and the command line on one home, then a vault of 20,000 notes.
+"""`make load`: two minutes of five servers and the command line on one home, a vault of 20,000 notes, 10,000 swaps.
 
-`python -m tests.load.run [--seconds 120] [--seed N] [--model none|local] [--notes 20000]`
+`python -m tests.load.run [--seconds 120] [--seed N] [--model none|local] [--notes 20000] [--swaps 10000]`
 """
 
 from __future__ import annotations
@@ -11,8 +11,10 @@ import sys
 import tempfile
 from pathlib import Path
 
+from tests.crash.killing import mind_on
 from tests.load.big_vault import look_at
 from tests.load.hammer import Hammer
+from tests.vaults.swapping import swap_while_asked
 
 
 def main(arguments: list[str]) -> int:
@@ -22,6 +24,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--seed", type=int, default=secrets.randbelow(1_000_000))
     parser.add_argument("--model", default="none")
     parser.add_argument("--notes", type=int, default=20_000)
+    parser.add_argument("--swaps", type=int, default=10_000)
     asked = parser.parse_args(arguments)
     print(f"seed {asked.seed}", flush=True)
     complaints: list[str] = []
@@ -31,6 +34,9 @@ def main(arguments: list[str]) -> int:
     with tempfile.TemporaryDirectory(prefix="mmind-load-") as place:
         if asked.notes:
             complaints += look_at(Path(place), asked.notes, print)
+    with tempfile.TemporaryDirectory(prefix="mmind-load-") as place:
+        if asked.swaps:
+            complaints += _swapped(Path(place), asked.swaps)
     for complaint in complaints[:40]:
         print(f"  {complaint}")
     print(f"{len(complaints)} complaints")
@@ -49,6 +55,17 @@ def _hammered(place: Path, asked: argparse.Namespace) -> list[str]:
     print(f"{asked.seconds:.0f} s: {replies}; {record.late} answers said that they lag", flush=True)
     print(f"kept {kept}, forgotten {gone}", flush=True)
     return record.complaints
+
+
+def _swapped(place: Path, swaps: int) -> list[str]:
+    vault, evil = place / "vault", place / "vault-evil"
+    for folder in (vault, evil):
+        folder.mkdir()
+    (evil / "canary.md").write_text("canary xq17 sings\n")
+    with mind_on(place / "home", vault) as mind:
+        shown = swap_while_asked(mind, vault, evil / "canary.md", swaps)
+    print(f"{swaps} swaps of a note for a link that leads out: shown {len(shown)} times", flush=True)
+    return [f"shown from outside: {one[:200]}" for one in shown]
 
 
 if __name__ == "__main__":
