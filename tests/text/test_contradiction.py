@@ -91,6 +91,8 @@ COMPATIBLE = [
     ("sorts of a thing", "The visit was the opening of a water treatment plant.",
      "The visit was the opening of a wastewater treatment plant."),
     ("other people, in German", "Omar isst Fleisch.", "Lena isst kein Fleisch."),
+    ("a heading", "Open questions", "There are no open questions."),
+    ("a scrap", "No prior work.", "The best prior work on tide gauges is the report that Ivar wrote for the harbour."),
     ("different people", "Alice doesn't eat fish.", "Bob eats fish."),
     ("different speakers", "I don't like mushrooms.", "She likes mushrooms."),
     ("one value in two notations", "The cap is 3.3k ops/s.", "The cap is 3,300 ops/s."),

@@ -10,7 +10,7 @@ from mmind.router.assemble import Ranked
 from mmind.router.candidate import Candidate
 from mmind.router.group import token_set
 from mmind.router.nearness import Nearness
-from mmind.router.subjects import are_of_others, subject_of
+from mmind.router.subjects import subject_of
 from mmind.scoring.confidence import WEAK_BELOW
 from mmind.text.comparison import Contradiction
 from mmind.text.labels import is_label_line, label_contradictions
@@ -52,11 +52,7 @@ def find_disputes(candidates: Sequence[Candidate], near: Nearness) -> list[Dispu
     """
     passages = [(one.passage.text, one.memory.time) for one in candidates]
     found = contradictions(passages, lambda here, there: near.between(candidates[here], candidates[there]))
-    told = {
-        (here, there): verdict
-        for here, there, verdict in found
-        if not (all(map(is_label_line, verdict.sentences)) and are_of_others(candidates[here], candidates[there]))
-    }
+    told = {(here, there): verdict for here, there, verdict in found if not all(map(is_label_line, verdict.sentences))}
     for here, there, verdict in label_contradictions([(subject_of(one), one.passage.text) for one in candidates]):
         told.setdefault((here, there), verdict)
     return [

@@ -5,13 +5,14 @@ Asked last, of the few pairs that have passed everything else, so the words may 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final
 
 from mmind.text.alignment import Alignment
-from mmind.text.claims import COPULAS, Claim, Kind
+from mmind.text.claims import COPULAS, Claim, Kind, is_auxiliary
 from mmind.text.comparison import denials, reached
-from mmind.text.lexicon import is_irregular, lemma, vocabulary
+from mmind.text.lexicon import is_irregular, lemma, verbs, vocabulary
 from mmind.text.numbers import Quantity
 from mmind.text.sentences import words
 
@@ -22,6 +23,7 @@ POINTING: Final = frozenset(("it", "this", "that"))
 UNIVERSAL: Final = frozenset(map(lemma, vocabulary("universal")))
 WITHIN: Final = frozenset(("in", "on", "at", "inside"))  # one place, said in several ways
 LEADING: Final = 5  # words before a term among which its preposition stands
+MOST_OF_FRAGMENT: Final = 3  # terms
 WAYS: Final = {"to": "from", "from": "to", "on": "off", "off": "on", "for": "against", "against": "for"}
 
 Flip = tuple[int, int]
@@ -65,10 +67,23 @@ def is_doubtful_denial(left: Claim, right: Claim, aligned: Alignment, flip: Flip
         return flip in aligned.same  # what is not the largest may be larger than something
     if flip in aligned.swapped and _other_way(left, right, flip):
         return True
+    if any(_is_fragment(claim, over) for claim, over in ((left, aligned.right), (right, aligned.left))):
+        return True
     return any(
         _denies_of_some(claim, other) or _denies_of_pointed(claim, other, its) or _over(claim, other, at, its)
         for claim, other, at, its in ((left, right, here, there), (right, left, there, here))
         if denials(claim).get(at, 0) % 2
+    )
+
+
+def _is_fragment(claim: Claim, over: Sequence[int]) -> bool:
+    """Whether a claim is a heading, or a scrap without a verb against a sentence that says much more."""
+    if len(claim.terms) > MOST_OF_FRAGMENT or any(is_auxiliary(word) for word in words(claim.sentence)):
+        return False
+    if any(term.lemma in verbs() for term in claim.terms[1:]):
+        return False
+    return (
+        len(claim.terms) == 1 or (claim.sentence[-1].isalnum() and not claim.negations) or len(over) > MOST_OF_FRAGMENT
     )
 
 

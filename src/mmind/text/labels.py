@@ -29,7 +29,7 @@ SURE_OF_WORDS: Final = 0.75  # two names for one value are commoner than two not
 
 _MARK: Final = r"(?:\*\*|__|\*|_|`)?"
 _LINE: Final = re.compile(
-    rf"^\s*(?:[-*+•]\s+(?:\[[ xX]\]\s+)?)?{_MARK}(?P<label>[^\W\d_][\w /()'’&.-]{{0,40}}?){_MARK}\s?::?{_MARK}\s+"
+    rf"^\s*(?:[-*+•]\s+(?:\[[ xX]\]\s+)?)?{_MARK}(?P<label>[^\W\d_][\w /()'’&.-]{{0,40}}?){_MARK}(?:\s?::?{_MARK}\s+|：\s*)"
     r"(?P<value>\S.*?)\s*$"
 )
 _ROW: Final = re.compile(r"^\s*\|(?P<label>[^|]+)\|(?P<value>[^|]+)\|\s*$")
@@ -39,6 +39,7 @@ _MARKS: Final = re.compile(r"[*`\[\]\"]|^_+|_+$|^'|'$")
 PASSING: Final = frozenset(map(lemma, vocabulary("passing labels")))
 # Headings that only say that facts follow.
 FRAMING: Final = frozenset(map(lemma, vocabulary("framing headings")))
+ANNOUNCING: Final = vocabulary("announcing")
 YES: Final = vocabulary("yes")
 NO: Final = vocabulary("no")
 
@@ -55,7 +56,7 @@ class Labelled:
 @lru_cache(maxsize=2_048)
 def labelled(text: str) -> tuple[Labelled, ...]:
     """The labels of a passage with their values, in order; none where it is prose."""
-    if ":" not in text and "|" not in text:
+    if ":" not in text and "|" not in text and "：" not in text:
         return ()
     lines = text[:LONGEST_PASSAGE].split("\n")[:MOST_LINES]
     return tuple(found for line in lines if (found := _read(line)))
@@ -67,7 +68,7 @@ def _read(line: str) -> Labelled | None:
         return None
     label, value = (_MARKS.sub("", match[part]).strip() for part in ("label", "value"))
     keys = tuple(lemma(word) for word in _plain(label) if word not in FUNCTION)
-    if not keys or not value or len(keys) > LONGEST_LABEL or len(value) > LONGEST_VALUE or not _is_bare(value):
+    if not keys or not value or label.count(" ") >= LONGEST_LABEL or len(value) > LONGEST_VALUE or not _is_bare(value):
         return None
     return Labelled(keys, value, f"{label}: {value}")
 
@@ -94,8 +95,8 @@ def is_record(text: str) -> bool:
 
 
 def is_label_line(sentence: str) -> bool:
-    """Whether a sentence is a label with a value."""
-    return _read(sentence) is not None
+    """Whether a sentence is a label with a value; what `Update:` or `Correction:` announces is a claim."""
+    return _read(sentence) is not None and sentence.partition(":")[0].lower() not in ANNOUNCING
 
 
 @lru_cache(maxsize=4_096)

@@ -13,6 +13,7 @@ MOST_SIGNS: Final = 0.06  # of all characters
 
 _ENDS: Final = re.compile(
     r"(?<=[.!?…])[\"'”’)\]]*\s+(?=[\"'“‘(\[]?[^\Wa-z_])|(?<=[。！？])|\n\s*\n|\n(?=\s*(?:[-*+•>]|#{1,6}|\d+[.)])\s)"
+    r"|\n(?=[^\W\d_][\w ()/-]{0,40}:\s)|(?<=\|)\s*\n"  # a label with its value, a row of a table
 )
 _ABBREVIATION: Final = re.compile(
     r"\b(?:[A-Z]|[Mm]rs?|[Mm]s|[Dd]r|[Pp]rof|[Ss]t|[Nn]o|vs|etc|e\.g|i\.e|[Ff]ig|[Ii]nc|[Ll]td|[Cc]o|[Jj]r|[Ss]r|Lt|Gov|Gen|Sen|Rep|approx|ca|cf|al|[Vv]ol|pp?)\.$"
@@ -20,6 +21,7 @@ _ABBREVIATION: Final = re.compile(
 _FRONT_MATTER: Final = re.compile(r"\A---\n.*?\n(?:---|\.\.\.)[^\S\n]*(?:\n|\Z)", re.DOTALL)
 _FENCE: Final = re.compile(r"^(```|~~~).*?^\1[^\n]*$", re.MULTILINE | re.DOTALL)
 _HEADING: Final = re.compile(r"^(\s*#{1,6}\s.*)$", re.MULTILINE)
+_DEFINED_LINK: Final = re.compile(r"\[[^\]]+\]:\s")
 _MARKS: Final = re.compile(
     r"^\s*(?:[-*+•>]\s+(?:\[[ xX]\]\s+)?|#{1,6}\s+|\d{1,3}[.)]\s+)|[*_`]{1,3}(?=\S)|(?<=\S)[*_`]{1,3}(?!\w)|\[\[|\]\]"
 )
@@ -54,7 +56,11 @@ def sentences(text: str) -> tuple[str, ...]:
 
 
 def _is_prose(piece: str) -> bool:
-    return not piece.endswith(":") and sum(map(piece.count, SIGNS)) <= MOST_SIGNS * len(piece)
+    return (
+        not piece.endswith(":")
+        and not _DEFINED_LINK.match(piece)
+        and sum(map(piece.count, SIGNS)) <= MOST_SIGNS * len(piece)
+    )
 
 
 def pieces(text: str) -> tuple[str, ...]:
