@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import platform
 import secrets
 import threading
 import time as clock_time
@@ -76,6 +77,7 @@ class AuditLog:
         self._policy = policy or LogPolicy()
         self._thread_lock = threading.Lock()
         self._turn = Turn(folder / ".lock")
+        self._host = platform.node()[:64]  # logs of several machines that share a server are read side by side
         self._key = b""
         self._place: _Place | None = None
 
@@ -128,7 +130,7 @@ class AuditLog:
         self, descriptor: int, place: _Place, fields: Mapping[str, object], now: datetime, must_sync: bool
     ) -> None:
         time = max(written(now), place.time)
-        line, link = seal({**fields, "ts": time, "pid": os.getpid()}, place.link)
+        line, link = seal({**fields, "ts": time, "pid": os.getpid(), "host": self._host}, place.link)
         data = ("\n" if place.is_torn else "") + line + "\n"
         self._place = None
         if os.write(descriptor, data.encode("ascii")) != len(data):

@@ -21,7 +21,7 @@ from mmind.values.errors import BadRequest
 MOST_RECORDS = 10_000
 USUAL_RECORDS = 20
 FIRST_FIELDS = ("ts", "event", "outcome", "store")
-LEFT_OUT = (*FIRST_FIELDS, "v", "seq", "prev", "hash", "query_hmac", "pid")
+LEFT_OUT = (*FIRST_FIELDS, "v", "seq", "prev", "hash", "query_hmac", "pid", "host")
 
 
 def audit(arguments: Namespace, terminal: Terminal) -> int:

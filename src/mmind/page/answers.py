@@ -14,7 +14,7 @@ from mmind.values.errors import BadRequest
 from mmind.wire import bundle_to_json, page_to_json, status_to_json
 
 MOST_RECORDS = 200
-HIDDEN = ("prev", "hash", "query_hmac", "pid", "v")
+HIDDEN = ("prev", "hash", "query_hmac", "pid", "host", "v")
 
 
 class Answers:
