@@ -6,7 +6,7 @@ VAULT  ?= examples/vault
 BIN    := .venv/bin
 UV     := $(shell command -v uv 2>/dev/null)
 
-.PHONY: demo test check lint types floors docs bench interop crash load plots eval eval-explain eval-public eval-retrieval clean help
+.PHONY: demo test check lint types floors docs bench interop crash fuzz load plots eval eval-explain eval-public eval-retrieval clean help
 
 help:           ## what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/ —/'
@@ -59,6 +59,9 @@ eval-retrieval: .venv/ready-to-test   ## grade retrieve on labelled sets in MMIN
 
 crash: .venv/ready-to-test   ## kill writers, servers and commands, and cut the power: ARGS="--seed N --kills N sqlite index power"
 	$(BIN)/python -m tests.crash.run $(ARGS)
+
+fuzz: .venv/ready-to-test   ## 3,000 examples of each property and 10,000 raw messages, with seeds of today
+	MMIND_TEST_FUZZ=long $(BIN)/python -m pytest tests/fuzz -n 2 $(ARGS)
 
 load: .venv/ready-to-test   ## five servers and the command line on one home for two minutes; a vault of 20,000 notes
 	$(BIN)/python -m tests.load.run $(ARGS)

@@ -32,7 +32,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Wired]:
         yield wired
 
 
-def test_a_whole_session_is_protocol_and_nothing_else_and_ends_well(tmp_path: Path) -> None:
+def test_r10_a_whole_session_is_protocol_and_nothing_else_and_ends_well(tmp_path: Path) -> None:
     """Trap 4 of mcp.md 3.3, case D01, R10: at the most talkative level, in a clean environment"""
     variables = environment(tmp_path, MMIND_LOG_LEVEL="debug")
     for _ in ("first run", "second run"):
@@ -68,7 +68,7 @@ main(sys.argv[1])
 
 
 @POSIX
-def test_stray_output_of_libraries_and_children_lands_on_standard_error(tmp_path: Path) -> None:
+def test_r10_stray_output_of_libraries_and_children_lands_on_standard_error(tmp_path: Path) -> None:
     """Trap 4 of mcp.md 3.3, R10"""
     command = [sys.executable, "-c", NOISY, str(vault(tmp_path, NOTES))]
     with Wired(command, environment(tmp_path)) as wired:
@@ -150,7 +150,7 @@ def test_requests_of_one_id_are_each_answered(server: Wired) -> None:
 
 
 @LINUX
-def test_a_line_of_sixty_megabytes_is_refused_without_growing(server: Wired) -> None:
+def test_r07_a_line_of_sixty_megabytes_is_refused_without_growing(server: Wired) -> None:
     """Trap 3 of mcp.md 3.3, R7"""
 
     def resident() -> int:
@@ -167,13 +167,13 @@ def test_a_line_of_sixty_megabytes_is_refused_without_growing(server: Wired) -> 
     assert server.ask("after", "ping")["result"] == {}
 
 
-def test_a_million_tags_are_refused_in_one_line(server: Wired) -> None:
+def test_r07_a_million_tags_are_refused_in_one_line(server: Wired) -> None:
     """R7"""
     result = server.call("store", content="x", tags=["t"] * 500_000)
     assert result["content"][0]["text"] == "tags: at most 64 entries, got 500,000"
 
 
-def test_in_a_flood_every_request_has_exactly_one_answer(server: Wired) -> None:
+def test_r09_in_a_flood_every_request_has_exactly_one_answer(server: Wired) -> None:
     """R9: legal, malformed and unknown messages in one seeded stream"""
     chance = random.Random(20261130)
     lines: list[bytes] = []

@@ -109,7 +109,7 @@ def test_halves_of_surrogate_pairs_are_repaired_and_whole_pairs_kept() -> None:
 
 
 @pytest.mark.parametrize(("depth", "is_admitted"), [(MAX_DEPTH - 2, True), (MAX_DEPTH, False)])
-def test_nesting_is_bounded(depth: int, is_admitted: bool) -> None:
+def test_r07_nesting_is_bounded(depth: int, is_admitted: bool) -> None:
     """R7"""
     line = '{"jsonrpc":"2.0","id":1,"method":"x","params":{"a":' + "[" * depth + "]" * depth + "}}"
     assert isinstance(parsed(line), dict) is is_admitted
@@ -145,7 +145,7 @@ def test_an_id_inside_the_arguments_is_not_taken_for_the_id_of_the_request() -> 
 
 
 @given(st.binary(max_size=200))
-def test_no_bytes_whatever_raise(data: bytes) -> None:
+def test_r09_no_bytes_whatever_raise(data: bytes) -> None:
     """R9"""
     answer = parsed(data)
     assert answer is None or isinstance(answer, dict | Refusal)
@@ -159,7 +159,7 @@ JSON = st.recursive(
 
 
 @given(st.fixed_dictionaries({}, optional=dict.fromkeys(("jsonrpc", "id", "method", "params", "result"), JSON)))
-def test_every_object_is_admitted_refused_or_needs_no_answer(message: dict[str, Any]) -> None:
+def test_r09_every_object_is_admitted_refused_or_needs_no_answer(message: dict[str, Any]) -> None:
     """R9"""
     answer = parsed(json.dumps(message))
     if isinstance(answer, dict):

@@ -124,7 +124,7 @@ EVIL = st.one_of(st.sampled_from(FORGED), st.text("</ memory>\n\u200b\u202e\x1b"
 
 
 @given(EVIL, EVIL, EVIL)
-def test_no_memory_can_close_its_own_block(text: str, title: str, heading: str) -> None:
+def test_r18_no_memory_can_close_its_own_block(text: str, title: str, heading: str) -> None:
     """R18"""
     hostile = result(text=text, title=title, tags=(title,), evidence=(evidence(heading=(heading,), writer=title),))
     shown = bundle_text(neutral_tree(bundle_to_json(bundle(hostile), explain=False)))

@@ -34,12 +34,12 @@ def test_an_id_beneath_the_root_has_its_names_for_parts(id: str) -> None:
 
 
 @given(st.lists(st.one_of(st.sampled_from(["..", ".", "", "a", "~", "%2e%2e"]), st.text(string.printable)), max_size=6))
-def test_joined_parts_stay_beneath_the_root_whatever_the_id(names: list[str]) -> None:
+def test_r01_joined_parts_stay_beneath_the_root_whatever_the_id(names: list[str]) -> None:
     parts = id_parts("/".join(names))
     assert parts is None or os.path.normpath("/root/of/" + "/".join(parts)).startswith("/root/of/")
 
 
-def test_a_sibling_with_the_same_beginning_is_not_beneath() -> None:
+def test_r02_a_sibling_with_the_same_beginning_is_not_beneath() -> None:
     vault, sibling = str(Path("/vault")), str(Path("/vault-evil/a"))
     assert is_beneath(str(Path("/vault/a")), vault)
     assert is_beneath(vault, vault)
@@ -76,7 +76,7 @@ def test_a_name_is_found_in_the_form_that_it_has_on_disk(tmp_path: Path) -> None
     assert names_on_disk(str(tmp_path), ("e", "nothing.md")) is None
 
 
-def test_opening_follows_no_link_at_any_level(tmp_path: Path) -> None:
+def test_r02_opening_follows_no_link_at_any_level(tmp_path: Path) -> None:
     (tmp_path / "secret.md").write_text("the canary")
     (tmp_path / "outside").mkdir()
     (tmp_path / "outside" / "secret.md").write_text("the canary")

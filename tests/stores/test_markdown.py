@@ -342,7 +342,7 @@ def test_outer_links_are_followed_when_asked_once_each_and_never_back_into_the_v
 
 
 @posix
-def test_a_link_that_is_swapped_in_at_any_moment_shows_nothing_of_the_outside(vault: Path, tmp_path: Path) -> None:
+def test_r02_a_link_that_is_swapped_in_at_any_moment_shows_nothing_of_the_outside(vault: Path, tmp_path: Path) -> None:
     """R2: a note and a folder take turns with links to the canary while both are read."""
     write(tmp_path, {"outside/a.md": CANARY})
     write(vault, {"note.md": "mine\n", "folder/a.md": "mine\n"})
