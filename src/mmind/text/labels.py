@@ -29,7 +29,8 @@ SURE_OF_WORDS: Final = 0.75  # two names for one value are commoner than two not
 
 _MARK: Final = r"(?:\*\*|__|\*|_|`)?"
 _LINE: Final = re.compile(
-    rf"^\s*(?:[-*+•]\s+(?:\[[ xX]\]\s+)?)?{_MARK}(?P<label>[^\W\d_][\w /()'’&.-]{{0,40}}?){_MARK}(?:\s?::?{_MARK}\s+|：\s*)"
+    rf"^\s*(?:[-*+•]\s+(?:\[[ xX]\]\s+)?)?{_MARK}(?P<label>[^\W\d_][\w /()'’&.-]{{0,40}}?){_MARK}"
+    rf"(?:\s?::?{_MARK}\s+|：\s*)"
     r"(?P<value>\S.*?)\s*$"
 )
 _ROW: Final = re.compile(r"^\s*\|(?P<label>[^|]+)\|(?P<value>[^|]+)\|\s*$")
