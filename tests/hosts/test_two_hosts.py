@@ -46,10 +46,6 @@ def host(name: str, number: int) -> Iterator[list[str]]:
     """The words that run a program on a host of this name, which reaches this machine as 10.213.NUMBER.1."""
     me = os.getpid() % 10_000
     place, near, far = f"mmind-{name}-{me}", f"mm{number}a{me}", f"mm{number}b{me}"
-        f"mmind-{name}-{os.getpid()}",
-        f"mm{number}a{os.getpid() % 10000}",
-        f"mm{number}b{os.getpid() % 10000}",
-    )
     _ip("netns", "add", place)
     try:
         _ip("link", "add", near, "type", "veth", "peer", "name", far, "netns", place)
