@@ -15,6 +15,9 @@ from tests.server.over_http import Served, served
 from tests.server.wired import environment, vault
 
 IS_LONG = os.environ.get("MMIND_TEST_FUZZ", "") == "long"
+PATIENCE = 3600.0
+"""Seconds for all examples of the long run together."""
+
 _QUIET = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow, HealthCheck.data_too_large]
 settings.register_profile("short", max_examples=60, derandomize=True, deadline=None, suppress_health_check=_QUIET)
 settings.register_profile("long", max_examples=3000, deadline=None, print_blob=True, suppress_health_check=_QUIET)
@@ -25,7 +28,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """The long run takes its time; the limit of the suite is for the short one."""
     for item in items if IS_LONG else ():
         if "tests/fuzz/" in item.nodeid:
-            item.add_marker(pytest.mark.timeout(3600))
+            item.add_marker(pytest.mark.timeout(PATIENCE))
 
 
 @pytest.fixture(scope="session")
@@ -41,5 +44,5 @@ def mind(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mind]:
 @pytest.fixture(scope="session")
 def door(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """A server over HTTP."""
-    with served(tmp_path_factory.mktemp("fuzz-http")) as server:
+    with served(tmp_path_factory.mktemp("fuzz-http"), patience=PATIENCE) as server:
         yield server

@@ -15,5 +15,5 @@ def door(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """A server over a vault of one note."""
     home = tmp_path_factory.mktemp("door")
     notes = vault(home, {"rent.md": "# Rent\nThe rent is 900 euros.\n"})
-    with served(home, str(notes)) as server:
+    with served(home, str(notes), patience=3600.0) as server:  # shared by all: its time is that of the session
         yield server

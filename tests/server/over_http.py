@@ -103,8 +103,10 @@ class Served:
 
 
 @contextmanager
-def served(home: Path, *words: str, has_tokens: bool = True, **variables: str) -> Iterator[Served]:
-    """Start a server on a free port; it has ended when this is left."""
+def served(
+    home: Path, *words: str, has_tokens: bool = True, patience: float = PATIENCE, **variables: str
+) -> Iterator[Served]:
+    """Start a server on a free port; it has ended when this is left, or when the patience of the test is over."""
     full, read = secrets.token_urlsafe(32), secrets.token_urlsafe(32)
     tokens = {"MMIND_HTTP_TOKEN": full, "MMIND_HTTP_READ_TOKEN": read} if has_tokens else {}
     process = subprocess.Popen(
@@ -115,7 +117,7 @@ def served(home: Path, *words: str, has_tokens: bool = True, **variables: str) -
         text=True,
         env=environment(home, **tokens, **variables),
     )
-    watchdog = threading.Timer(PATIENCE, process.kill)
+    watchdog = threading.Timer(patience, process.kill)
     watchdog.start()
     try:
         yield _ready(process, home, full, read)
