@@ -2,11 +2,14 @@ from __future__ import annotations
 
 from datetime import timedelta
 from pathlib import Path
+from typing import cast
 
 import pytest
 
 from mmind.index import open_index
+from mmind.index.sources import Source
 from mmind.text.fields import passage_tokens, weighted
+from mmind.values.ports import Engine, Health
 from tests.index.build import NOON, Clock, Shelf, WordVectors, asked, engines, found, index_of, level, memory
 from tests.index.conftest import Closing
 
@@ -23,6 +26,18 @@ def test_two_vaults_under_one_name_do_not_mix_and_neither_is_read_again(tmp_path
     assert at_home.statistics(["winch"]).frequencies == {"winch": 2}
     level(closing(index_of(tmp_path, work, model)))
     assert (work.read, home.read) == (["a"], ["a", "b"])
+
+
+def test_where_a_source_is_is_asked_of_no_server() -> None:
+    """A server that does not answer would else hold up the question that waits for nothing but a path."""
+
+    class Silent:
+        where = "mysql://there/db"
+
+        def health(self) -> Health:
+            raise AssertionError("asked")
+
+    assert Source("notes", cast("Engine", Silent())).location == "mysql://there/db"
 
 
 def test_a_source_that_nobody_used_for_three_months_is_forgotten(tmp_path: Path, closing: Closing) -> None:

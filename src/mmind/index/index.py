@@ -148,8 +148,9 @@ class Index:
             scanner.stop()
         if self._embedding is not None:
             self._embedding.stop(CLOSE_SECONDS)
+        deadline = time.monotonic() + CLOSE_SECONDS  # for all of them: several may wait for servers that are silent
         for scanner in self._scanners.values():
-            scanner.join(CLOSE_SECONDS)
+            scanner.join(max(0.0, deadline - time.monotonic()))
         self._database.close()
 
     def _search(self, source: Source, vectors: SourceVectors, query: Query, pool: int) -> Sequence[Hit]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from mmind.index import schema
 from mmind.index.database import Database
-from mmind.values.ports import Engine, Skipped
+from mmind.values.ports import Engine, Placed, Skipped
 
 if TYPE_CHECKING:
     import apsw
@@ -32,7 +32,7 @@ class Source:
     @cached_property
     def location(self) -> str:
         """The path or address in use; asked once, when it is first needed."""
-        return self.engine.health().where
+        return self.engine.where if isinstance(self.engine, Placed) else self.engine.health().where
 
 
 @dataclass(frozen=True, slots=True)

@@ -91,6 +91,11 @@ class MysqlEngine:
         self._lacking = 0
         self._counting = Pace()
 
+    @property
+    def where(self) -> str:
+        """The place as it may be shown; asks no server."""
+        return self._server.where
+
     def get(self, id: str) -> Memory | None:
         """The memory with this id, or None. Raises EngineError."""
         if not _fits(id):

@@ -11,17 +11,23 @@ from mmind.stores.server_address import Address
 from mmind.values.errors import ConfigError
 
 CONNECT_SECONDS = 3.0
-ANSWER_SECONDS = 10.0  # a write may wait this long for others; then it fails, and nothing was changed
+READ_SECONDS = 5.0  # without a word from the server
+WRITE_SECONDS = 10.0  # a write may wait for others; then it fails, and nothing was changed
 
 _OPTIONS = ("ssl_mode", "ssl_ca", "ssl_cert", "ssl_key", "unix_socket")
 _MODES = ("preferred", "required", "verify_ca", "verify_identity", "disabled")
 
 
-def connected(login: Mapping[str, Any], answer_seconds: float = ANSWER_SECONDS) -> Any:
+def connected(login: Mapping[str, Any], answer_seconds: float = READ_SECONDS) -> Any:
     """A connection on which an answer may take so long. Raises what the driver and the system raise."""
     connection = pymysql.connect(**login)
-    connection._read_timeout = answer_seconds  # noqa: SLF001 - the driver takes one limit for login and answers
+    let_answer(connection, answer_seconds)
     return connection
+
+
+def let_answer(connection: Any, seconds: float) -> None:
+    """Wait so long for each part of an answer on this connection from now on."""
+    connection._read_timeout = seconds  # noqa: SLF001 - the driver takes one limit, for login and answers alike
 
 
 def login_of(address: Address) -> dict[str, Any]:
@@ -44,7 +50,7 @@ def login_of(address: Address) -> dict[str, Any]:
         "unix_socket": address.options.get("unix_socket"),
         "connect_timeout": CONNECT_SECONDS,
         "read_timeout": CONNECT_SECONDS,  # while it logs in: who takes the call may still be deaf
-        "write_timeout": ANSWER_SECONDS,
+        "write_timeout": WRITE_SECONDS,
         "program_name": "mmind",
         **_tls(address),
     }

@@ -12,7 +12,7 @@ from pymysql.constants import ER
 
 from mmind.stores import mysql_schema
 from mmind.stores.mysql_faults import number_of, worded
-from mmind.stores.mysql_login import ANSWER_SECONDS, connected, login_of
+from mmind.stores.mysql_login import READ_SECONDS, WRITE_SECONDS, connected, let_answer, login_of
 from mmind.stores.outage import Outage
 from mmind.stores.server_address import Address
 from mmind.values.errors import EngineUnavailable
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 Answer = TypeVar("Answer")
 
-LOCK_SECONDS = round(ANSWER_SECONDS - 4)  # the server, and not the socket, ends a wait for a lock: it says why
+LOCK_SECONDS = round(WRITE_SECONDS - 4)  # the server, and not the socket, ends a wait for a lock: it says why
 IDLE_CONNECTIONS = 4
 ATTEMPTS = 5  # a deadlock's loser, or of two primaries' writes the later one, must run again
 
@@ -54,7 +54,7 @@ class MysqlServer:
 
         Raises EngineError.
         """
-        with self._in_words(), self._connection() as connection, connection.cursor() as cursor:
+        with self._in_words(), self._connection(READ_SECONDS) as connection, connection.cursor() as cursor:
             cursor.execute(_READ)
             yield cursor if self._is_current or self._has_tables(cursor) else None
             connection.rollback()
@@ -62,7 +62,7 @@ class MysqlServer:
     def write(self, work: Callable[[Cursor], Answer]) -> Answer:
         """What `work` gives, its changes committed; run again where the server asks for it. Raises EngineError."""
         for attempt in range(ATTEMPTS):
-            with self._in_words(), self._connection() as connection, connection.cursor() as cursor:
+            with self._in_words(), self._connection(WRITE_SECONDS) as connection, connection.cursor() as cursor:
                 if not self._is_current:
                     self._bring_up_to_date(cursor)
                 try:
@@ -85,9 +85,10 @@ class MysqlServer:
             _end(connection)
 
     @contextmanager
-    def _connection(self) -> Iterator[Any]:
-        """A connection that answers; given back after use, thrown away after a fault."""
+    def _connection(self, answer_seconds: float) -> Iterator[Any]:
+        """A connection that answers within this time; given back after use, thrown away after a fault."""
         connection = self._rested() or self._connect()
+        let_answer(connection, answer_seconds)
         try:
             yield connection
         except BaseException:
@@ -106,6 +107,7 @@ class MysqlServer:
                 if not self._idle:
                     return None
                 connection = self._idle.pop()
+            let_answer(connection, READ_SECONDS)
             try:
                 connection.ping(reconnect=False)
             except (pymysql.MySQLError, OSError):

@@ -11,7 +11,7 @@ DOWN_SECONDS = 1.0
 
 
 class Outage:
-    """Remembers for a second that a server could not be reached, and why. Thread-safe."""
+    """Remembers for a while that a server could not be reached, and why. Thread-safe."""
 
     def __init__(self) -> None:
         self._turn = threading.Lock()
@@ -25,10 +25,10 @@ class Outage:
         if fault is not None:
             raise type(fault)(fault.message, fault.hint)
 
-    def began(self, fault: EngineError) -> EngineError:
-        """Remember the fault, and give it back to be raised."""
+    def began(self, fault: EngineError, waited_seconds: float = 0.0) -> EngineError:
+        """Remember the fault as long as it was waited for, a second at least, and give it back to be raised."""
         with self._turn:
-            self._fault, self._until = fault, time.monotonic() + DOWN_SECONDS
+            self._fault, self._until = fault, time.monotonic() + max(DOWN_SECONDS, waited_seconds)
         return fault
 
     def ended(self) -> None:

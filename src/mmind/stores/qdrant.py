@@ -66,6 +66,11 @@ class QdrantEngine:
         self._fault = ""
         self._counting = Pace()
 
+    @property
+    def where(self) -> str:
+        """The place as it may be shown; asks no server."""
+        return self._collection.where
+
     def get(self, id: str) -> Memory | None:
         """The memory with this id, or None. Raises EngineError."""
         payload = self._collection.payload(_point(id))

@@ -62,7 +62,8 @@ class QdrantCollection:
         try:
             yield self._opened()
         except ResponseHandlingException as error:
-            raise self._outage.began(_unreachable(self.where, error.source)) from error
+            waited = ANSWER_SECONDS if _is_silence(error.source) else 0
+            raise self._outage.began(_unreachable(self.where, error.source), waited) from error
         except (ApiException, ValueError) as error:
             raise _worded(self.where, error) from error
         self._outage.ended()
@@ -212,11 +213,15 @@ _BY_STATUS = {
 
 
 def _unreachable(where: str, error: Exception) -> EngineError:
-    if "timed out" in str(error) or "Timeout" in type(error).__name__:
+    if _is_silence(error):
         return EngineUnavailable(f"{where} did not answer in time", "try again; if it stays so, look into its log")
     if "certificate" in str(error).lower():
         return EngineUnavailable(f"{where} shows a certificate that is not trusted here", "check the server's TLS")
     return EngineUnavailable(f"{where} cannot be reached", "start the server, or correct MMIND_QDRANT_URL")
+
+
+def _is_silence(error: Exception) -> bool:
+    return "timed out" in str(error) or "Timeout" in type(error).__name__
 
 
 def _worded(where: str, error: Exception) -> EngineError:

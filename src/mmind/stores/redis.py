@@ -63,6 +63,11 @@ class RedisEngine:
         self._missing: tuple[str, ...] = ()
         self._looking = Pace()
 
+    @property
+    def where(self) -> str:
+        """The place as it may be shown; asks no server."""
+        return self._server.where
+
     def get(self, id: str) -> Memory | None:
         """The memory with this id, or None. Raises EngineError."""
         return self._read([id]).get(id)

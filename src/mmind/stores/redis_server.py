@@ -19,7 +19,7 @@ from mmind.stores.server_address import address_of
 from mmind.values.errors import ConfigError, EngineError, EngineUnavailable
 
 CONNECT_SECONDS = 3.0
-ANSWER_SECONDS = 10.0
+ANSWER_SECONDS = 5.0
 EXPIRE_OPTION = "expire_days"
 _OPTIONS = {
     "db",
@@ -55,7 +55,9 @@ class RedisServer:
         self._outage.check()
         try:
             yield self.client
-        except (faults.ConnectionError, faults.TimeoutError) as error:
+        except faults.TimeoutError as error:
+            raise self._outage.began(_worded(self.where, error), ANSWER_SECONDS) from error
+        except faults.ConnectionError as error:
             raise self._outage.began(_worded(self.where, error)) from error
         except (faults.RedisError, OSError, UnicodeError) as error:
             raise _worded(self.where, error) from error

@@ -74,6 +74,11 @@ class TableEngine:
     trust: Trust
     _skipped: list[Skipped] = field(default_factory=list)
 
+    @property
+    def where(self) -> str:
+        """The database and the table, as they may be shown; asks no server."""
+        return self.table.where()
+
     def get(self, id: str) -> Memory | None:
         """The row with this id, or None. Raises EngineError."""
         for key in _keys(id):

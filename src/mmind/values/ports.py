@@ -137,6 +137,16 @@ class Engine(Protocol):
         ...
 
 
+@runtime_checkable
+class Placed(Protocol):
+    """An engine that can say where it is without asking a server that may not answer, as its health would."""
+
+    @property
+    def where(self) -> str:
+        """The same as `Health.where`."""
+        ...
+
+
 class Searcher(Protocol):
     """Searches one store: the index for local engines, the engine itself where it is served."""
 
