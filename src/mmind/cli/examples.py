@@ -18,7 +18,10 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "git log -1 | mmind store - --store files",
     ),
     "get": ("mmind get Recipes/Bread.md", "mmind get sqlite:fb7q2xk5d3m4e --line 40"),
-    "forget": ("mmind forget sqlite:fb7q2xk5d3m4e", "mmind forget sqlite:fb7q2xk5d3m4e --yes"),
+    "forget": (
+        "mmind forget sqlite:fb7q2xk5d3m4e",
+        'mmind forget --origin "some client" --since 2026-05-01 --dry-run',
+    ),
     "sources": ("mmind sources", "mmind sources --json"),
     "index": ("mmind index --vault ~/notes", "mmind index --rebuild"),
     "wrap": (
@@ -37,7 +40,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "mmind config unset access.sqlite",
     ),
     "token": ("mmind token new", "mmind token new --read", "mmind token drop"),
-    "audit": ("mmind audit", "mmind audit tail -n 50", "mmind audit head --json"),
+    "audit": ("mmind audit", "mmind audit tail --since 2026-05-01 --event deny", "mmind audit head --json"),
     "install": (
         "mmind install",
         "mmind install claude-code ~/notes",
