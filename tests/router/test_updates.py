@@ -50,6 +50,14 @@ def test_of_a_chain_of_updates_the_newest_is_first() -> None:
     assert texts(QUERY, chain) == [third, NEW, OLD]
 
 
+def test_a_new_version_of_the_part_updates_what_the_whole_runs_on() -> None:
+    one = candidate("The booking page runs on Ruby 2.7.", days=90, score=0.8)
+    two = candidate("Ruby upgraded to 3.1.", days=50, score=0.3)
+    three = candidate("Ruby upgraded to 3.3.", days=5, score=0.2)
+    found = texts("which version of Ruby does the booking page use", [one, two, three])
+    assert found == [three.passage.text, two.passage.text, one.passage.text]
+
+
 def test_steps_told_without_their_subject_follow_one_another() -> None:
     one = candidate("Logs are plain files on the server.", days=90, score=0.7)
     two = candidate("Migrated to Loki for logs.", days=50, score=0.6)

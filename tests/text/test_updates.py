@@ -143,6 +143,16 @@ UNRELATED = [
     ("where does Karl live", "Karl lives in Bergen.", "I moved to Berlin."),
     ("where is staging currently hosted", "Staging is hosted on the old rack.", "I moved to Berlin."),
     ("which milk do we buy", "We buy cow milk.", "Switched to decaf."),
+    (
+        "which version of Ruby does the booking page use",
+        "The booking page runs on Ruby 2.7.",
+        "Ruby upgraded to 3.3 for the till.",
+    ),
+    (
+        "which version of Ruby does the booking page use",
+        "The booking page runs on Ruby 2.7.",
+        "Redis upgraded to 7.2.",
+    ),
 ]
 
 

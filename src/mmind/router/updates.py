@@ -74,9 +74,15 @@ def _updated_by(
     One that leaves out what changed goes on with what it is nearest to, with the thread of that, and with nothing else.
     """
     linked = [one for one in earlier if links.get(one.memory.handle)]
-    told = [one for one in linked if links[one.memory.handle] in (Link.ANSWERS, Link.MOVES)]
-    if told or not linked:
-        return told
+    told = {one.memory.handle: one for one in linked if links[one.memory.handle] in (Link.ANSWERS, Link.MOVES)}
+    before = {one.memory.handle for one in earlier}
+    for one in linked:
+        if links[one.memory.handle] is Link.IMPLIES:
+            told |= {each.memory.handle: each for each in _thread(one, known) if each.memory.handle in before}
+    if told:
+        return list(told.values())
+    if not linked:
+        return []
     nearest = max(earlier, key=lambda one: near.between(new, one) or 0.0)
     return _thread(nearest, known) if links.get(nearest.memory.handle) else []
 

@@ -31,7 +31,8 @@ _MAY_TELL: Final = re.compile(
 class News:
     """A change that a sentence tells, in lemmas: its `verb`, what stands `before` that, and what `changed`.
 
-    `moves` says that the verb tells a move, `leads` that a value follows at once (`switched to …`, `split into …`).
+    `moves` says that the verb tells a move, `leads` that a value follows at once (`switched to …`, `split into …`), and
+    `ends` that nothing else follows it: no place, no purpose (`… in the worker`, `… for guests`).
     """
 
     verb: str
@@ -39,6 +40,7 @@ class News:
     changed: frozenset[str]
     moves: bool
     leads: bool
+    ends: bool
 
     @property
     def is_elliptical(self) -> bool:
@@ -104,6 +106,7 @@ def _news(parts: Sequence[Word], begin: int, end: int) -> News:
     before = _content(parts[:begin])
     thing = next((at for at in range(end, len(parts)) if _ends_object(parts[at])), len(parts))
     verb = lemma(parts[begin].lower)
+    value = end + (end < len(parts) and parts[end].lower in ("to", "into"))
     names_role = verb == "becom" or verb not in listed("change.txt")
     return News(
         verb=verb,
@@ -111,6 +114,7 @@ def _news(parts: Sequence[Word], begin: int, end: int) -> News:
         changed=before if names_role else _content(parts[end:thing]) or before,
         moves=verb in MOVES,
         leads=parts[min(end, len(parts) - 1)].lower in ("to", "into") or parts[end - 1].lower == "into",
+        ends=not any(_ends_object(word) for word in parts[value:] if word.lower != "."),
     )
 
 
