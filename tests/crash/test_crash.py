@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import signal
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
+from mmind.audit.log import AuditLog
+from mmind.audit.reading import verify
+from mmind.values.ports import AuditEvent
 from tests.crash import cutting
 from tests.crash.cutting import cut_often
 from tests.crash.faces import kill_commands, kill_servers
@@ -67,6 +71,22 @@ def test_the_simulated_power_cut_takes_what_was_never_synced(tmp_path: Path, mon
     monkeypatch.setattr(cutting, "journal_of", without_syncs)
     complaints = cut_often("files", tmp_path, cuts=10, seed=SEED).complaints
     assert any("lost" in complaint for complaint in complaints)
+
+
+def test_a_log_whose_last_page_was_lost_goes_on_and_still_tells_a_missing_record(tmp_path: Path) -> None:
+    """What a power cut leaves of records that were not synced: NULs where they were, and a later one behind them."""
+    log = AuditLog(tmp_path, lambda: datetime(2026, 3, 1, tzinfo=UTC))
+    for _ in range(4):
+        log.record(AuditEvent("query", "ok"))
+    file = tmp_path / "audit.jsonl"
+    first, second, third, fourth = file.read_bytes().splitlines(keepends=True)
+    file.write_bytes(first + second + b"\0" * len(third) + fourth)
+    AuditLog(tmp_path, lambda: datetime(2026, 3, 2, tzinfo=UTC)).record(AuditEvent("query", "ok"))
+    AuditLog(tmp_path, lambda: datetime(2026, 3, 2, tzinfo=UTC)).record(AuditEvent("query", "ok"))
+    assert verify(tmp_path).holds
+    lines = file.read_bytes().splitlines(keepends=True)
+    file.write_bytes(b"".join([first, b"\0" + second, *lines[2:]]))
+    assert "missing" in verify(tmp_path).why
 
 
 def test_the_oracle_tells_lost_half_written_and_risen_memories_apart() -> None:

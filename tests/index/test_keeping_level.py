@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from mmind.index.courtesy import Courtesy
-from mmind.index.scan import CHEAP_SECONDS
+from mmind.index.scan import CHEAP_SECONDS, WAITING_SHARE
 from mmind.index.scanner import PATIENCE_SECONDS, REST_FACTOR
 from mmind.stores.registry import EngineOptions, open_engine_row
 from mmind.text import prepared
@@ -248,7 +248,7 @@ def test_a_costly_scan_is_made_less_often_and_the_age_is_told(
     index = closing(index_of(tmp_path, shelf, clock=clock))
     index.refresh(PATIENCE)
     assert shelf.listings == 1
-    cost = 2.0  # one second for the listing, one for the first memory
+    cost = 2.0 * WAITING_SHARE  # one second for the listing, one for the first memory
     clock.pass_seconds(REST_FACTOR * cost - 1)
     shelf.put(memory("b", "winch"))
     index.refresh(PATIENCE)

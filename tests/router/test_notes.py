@@ -15,7 +15,7 @@ def state(store: str = "sqlite", **facts: object) -> Freshness:
 
 
 def test_a_store_that_was_scanned_while_the_question_waited_for_another_is_not_called_old() -> None:
-    assert freshness_notes({"sqlite": state(age_seconds=6.0)}, ["sqlite"], waited=5.5) == []
+    assert freshness_notes({"sqlite": state(age_seconds=6.0)}, ["sqlite"], waited=6.0) == []
 
 
 def test_what_is_behind_is_counted_in_good_english() -> None:
@@ -34,6 +34,12 @@ def test_what_is_behind_is_counted_in_good_english() -> None:
 def test_a_store_that_was_scanned_long_before_the_question_is_called_old(waited: float) -> None:
     (note,) = freshness_notes({"sqlite": state(age_seconds=6.0)}, ["sqlite"], waited)
     assert "6 s old" in note
+
+
+def test_an_answer_that_was_given_without_a_new_scan_says_so() -> None:
+    """M2.14: an edit shows in the next answer, or the answer says that it may not."""
+    (note,) = freshness_notes({"sqlite": state(age_seconds=0.6)}, ["sqlite"], waited=0.01)
+    assert note == "sqlite: the index is less than a second old; later edits are not in it yet"
 
 
 def test_the_first_scan_of_any_store_is_waited_for_longer() -> None:

@@ -112,7 +112,9 @@ class _Walk:
     def step(self, line: str) -> str:
         """Take one line; what is wrong with it, or "" and it is the last good record (or none at all)."""
         found = _LINK.search(line)
-        if found is None and parse(line) is None:
+        # NULs at the start: a power cut took the page before, and with it records that were not synced. The writer goes
+        # on as if the line were not there, and a record that is truly missing shows by the next one.
+        if line.startswith("\0") or (found is None and parse(line) is None):
             self.torn += bool(line.strip())
             return ""
         if found is None or found[1] != _digest_of(line, found[1]):

@@ -65,6 +65,15 @@ def make_private_file(path: Path) -> None:
         sync_folder(path.parent)
 
 
+def may_be_made(path: Path) -> bool:
+    """Whether this user may write the file at `path` and others beside it, or make them. True where something else is
+    wrong, as a file in place of a folder: whoever opens it then says what."""
+    if path.exists() and not os.access(path, os.W_OK):
+        return False
+    folder = next((above for above in path.absolute().parents if above.exists()), path.parent)
+    return not folder.is_dir() or os.access(folder, os.W_OK)
+
+
 def sync_folder(folder: Path) -> None:
     """Make the names in a folder durable; Windows does so by itself and cannot be asked."""
     if _IS_WINDOWS:

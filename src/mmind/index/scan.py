@@ -22,6 +22,7 @@ BATCH_CHARACTERS = 1_000_000  # long notes make short batches, so that memory an
 BATCH_SECONDS = 1.0  # what is read so far can be found while a slow engine reads on
 MOST_SKIPPED = 200
 CHEAP_SECONDS = 0.05  # a scan that takes less is made at every question
+WAITING_SHARE = 0.25
 NOTED_EVERY = timedelta(minutes=1)
 
 
@@ -64,13 +65,13 @@ class Scan:
         return state
 
     def _asked(self, mark: Mark) -> Changes:
-        started = time.perf_counter()
+        started = _Watch()
         try:
             return self.source.engine.changes(mark)
         except Exception as error:
             raise _EngineFault.of(error) from error
         finally:
-            self.cost += time.perf_counter() - started
+            self.cost += started.spent()
 
     def _take(self, state: State, changes: Changes, began: datetime) -> bool:
         for start in range(0, len(changes.gone), BATCH_MEMORIES):
@@ -113,13 +114,13 @@ class Scan:
         """The engine's memories; its faults are told apart from our own."""
         iterator = iter(changes.changed)
         for count in range(-1, 1 << 62):
-            started = time.perf_counter()
+            started = _Watch()
             try:
                 memory = next(iterator, None)
             except Exception as error:
                 raise _EngineFault.of(error) from error
             if count < 0:
-                self.cost += time.perf_counter() - started
+                self.cost += started.spent()
             if memory is None:
                 return
             yield memory
@@ -176,6 +177,21 @@ class Scan:
             connection.execute(
                 "UPDATE source SET fault = ?, hint = ? WHERE number = ?", (fault.message, fault.hint, state.number)
             )
+
+
+class _Watch:
+    """What a piece of work costs: its processor time, or a share of the time it took, if that is more.
+
+    A share, because on a busy machine most of that time is spent waiting for the processor; not none of it, because a
+    slow drive costs no processor time.
+    """
+
+    def __init__(self) -> None:
+        self._began, self._ran = time.perf_counter(), time.thread_time()
+
+    def spent(self) -> float:
+        """Seconds."""
+        return max(time.thread_time() - self._ran, WAITING_SHARE * (time.perf_counter() - self._began))
 
 
 def _listed(skipped: Sequence[Skipped]) -> str:

@@ -89,7 +89,7 @@ class Scanner:
             if not is_ours:
                 return
             if self._is_level_since(asked_at) or Scan(self._database, self.source, self._clock, pause, report).run():
-                self.level_at = self._clock()
+                self.level_at = asked_at  # what was edited while it ran may be missing
 
     def _is_level_since(self, asked_at: datetime) -> bool:
         if not self._database.is_there():

@@ -65,8 +65,9 @@ def _fault(state: State, scanner: Scanner) -> tuple[str, str]:
 
 
 def _age(state: State, scanner: Scanner, now: datetime) -> float | None:
-    """Seconds since the last complete scan by any process that wrote it down, or by this one."""
-    times = [sources.from_microseconds(state.finished)] if state.finished is not None else []
+    """Seconds since the last complete scan began, by any process that wrote it down, or by this one: what was edited
+    since then may be missing."""
+    times = [sources.from_microseconds(state.began)] if state.began is not None else []
     if scanner.level_at is not None:
         times.append(scanner.level_at)
     return max(0.0, (now - max(times)).total_seconds()) if times else None

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Mapping
 
 from mmind.values.ports import Freshness
 
-# A scan younger than this is called current; only a vault too large to scan at every query gets older.
-STALE_SECONDS = 2.0
+# A scan that began before the question may lack the last edit, and the answer says so: that happens where a vault is
+# too large to be scanned at every query, or a scan is waited for in vain. The two times may differ by so much.
+STALE_SECONDS = 0.1
 
 
 def freshness_notes(freshness: Mapping[str, Freshness], asked: Iterable[str], waited: float = 0.0) -> list[str]:
@@ -27,7 +28,8 @@ def _lines(state: Freshness, waited: float) -> list[str]:
             late = "1 memory is not indexed yet, so it cannot be found"
         lines.append(f"{state.store}: {late}; ask again shortly")
     elif state.age_seconds is not None and state.age_seconds - waited > STALE_SECONDS:
-        lines.append(f"{state.store}: the index is {state.age_seconds:,.0f} s old; later edits are not in it yet")
+        age = f"{state.age_seconds:,.0f} s" if state.age_seconds >= 1 else "less than a second"
+        lines.append(f"{state.store}: the index is {age} old; later edits are not in it yet")
     if state.pending_vectors:
         late = f"{state.pending_vectors:,} passages have no vector yet and are found by words only"
         if state.pending_vectors == 1:

@@ -18,7 +18,7 @@ from pathlib import Path
 
 import apsw
 
-from mmind.disk.durable import make_private_file
+from mmind.disk.durable import make_private_file, may_be_made
 from mmind.values.errors import EngineDamaged, EngineError, EngineUnavailable
 
 SCHEMA_VERSION = 1
@@ -66,7 +66,7 @@ CREATE TRIGGER IF NOT EXISTS memory_removed AFTER DELETE ON memories BEGIN
 END;
 """
 
-Identity = tuple[int, int]
+Identity = tuple[int, ...]
 
 
 class _Schema(Enum):
@@ -147,11 +147,14 @@ class SqliteFile:
     def _connect(self, seat: _Seat) -> apsw.Connection | None:
         """The seat's connection to the file that lies at the path now; None when there is none."""
         identity = _identity(self.path)
+        is_closed = identity is not None and seat is self._reader and not may_be_made(self.path)
+        if is_closed and identity is not None:
+            identity = (*identity, *_extent(self.path))  # what lies open to be read only is opened anew when it changed
         if identity != seat.identity:  # another file was put in its place: writing on into the old one would be lost
             seat.leave()
         seat.identity = identity
         if identity is not None and seat.connection is None:
-            seat.connection = _open(self.path)
+            seat.connection = _open_closed(self.path) if is_closed else _open(self.path)
         return seat.connection
 
 
@@ -161,6 +164,19 @@ def _open(path: Path) -> apsw.Connection:
     connection.execute("PRAGMA synchronous = FULL")  # "stored" means durable: the log is synced at each commit
     connection.execute("PRAGMA fullfsync = ON")  # macOS: a plain fsync stops at the drive's cache
     return connection
+
+
+def _open_closed(path: Path) -> apsw.Connection:
+    """A connection to a file that this user may only read, with the folder that SQLite would put its `-shm` into."""
+    log = path.with_name(f"{path.name}-wal")
+    is_whole = not log.exists() or log.stat().st_size == 0  # else what is in the log must be read as well
+    uri = f"{path.absolute().as_uri()}?mode=ro{'&immutable=1' if is_whole else ''}"
+    return apsw.Connection(uri, flags=apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI)
+
+
+def _extent(path: Path) -> Identity:
+    found = path.stat()
+    return found.st_mtime_ns, found.st_size
 
 
 def _use_write_ahead_log(connection: apsw.Connection) -> None:
