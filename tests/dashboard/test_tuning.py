@@ -33,10 +33,10 @@ def test_moving_a_number_moves_ranks_beside_the_saved_ones_and_saving_keeps_it(h
         panel = await ask_in_tuning(driver, QUESTION)
         await driver.to_row("trust generated", "tuning-knobs")
         before = panel.edited_answer
-        await driver.press(*["left"] * 8)
+        await driver.press(*["left"] * 10)
         await driver.until(lambda: panel.edited_answer is not before)
-        await driver.sees("0.9→0.5", "draft: 1 number differs", "▲", "▼")
-        assert saved(home, "trust_generated") == 0.9
+        await driver.sees("1→0.5", "draft: 1 number differs", "▲", "▼")
+        assert saved(home, "trust_generated") == 1.0
         await driver.press("s")
         await driver.sees("saved ranking.trust_generated = 0.5", "the table as it is saved")
         assert saved(home, "trust_generated") == 0.5

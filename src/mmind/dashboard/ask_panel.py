@@ -65,7 +65,7 @@ class AskPanel(Panel):
     def entered(self) -> None:
         """The line takes the keys, with what was asked last."""
         self.draw()
-        self.query_one(Input).focus()
+        self.take_keys(self.query_one(Input))
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Enter: ask."""
@@ -84,7 +84,7 @@ class AskPanel(Panel):
         rows = self.query_one(Rows)
         if not self.query_one(Input).has_focus or not rows.option_count:
             return False
-        rows.focus()
+        self.take_keys(rows)
         return True
 
     def on_option_list_option_highlighted(self) -> None:
@@ -116,7 +116,7 @@ class AskPanel(Panel):
             rows.show([])
             self.draw()
             if answer.bundle and answer.bundle.results:
-                rows.focus()
+                self.take_keys(rows)
 
     def _news(self) -> Text:
         if self.asked is None:

@@ -71,7 +71,7 @@ class AuditPanel(Panel):
     def entered(self) -> None:
         """The newest record, and the keys to the rows."""
         self.draw()
-        self.query_one(Rows).focus()
+        self.take_keys(self.query_one(Rows))
         self.dashboard.aside(self._look)
 
     def pulsed(self) -> None:
@@ -83,7 +83,7 @@ class AuditPanel(Panel):
         """Type words."""
         line = self.query_one(Input)
         line.display = True
-        line.focus()
+        self.take_keys(line)
 
     def action_follow(self) -> None:
         """Stand still, or go on."""
@@ -105,7 +105,7 @@ class AuditPanel(Panel):
 
     def on_input_submitted(self) -> None:
         """Enter: the rows take the keys."""
-        self.query_one(Rows).focus()
+        self.take_keys(self.query_one(Rows))
 
     def leave_line(self) -> bool:
         """Escape in the filter clears and closes it; False when it is not open."""
@@ -114,7 +114,7 @@ class AuditPanel(Panel):
             return False
         line.value = ""
         line.display = False
-        self.query_one(Rows).focus()
+        self.take_keys(self.query_one(Rows))
         return True
 
     def on_option_list_option_highlighted(self) -> None:

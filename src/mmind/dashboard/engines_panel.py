@@ -87,7 +87,7 @@ class EnginesPanel(Panel):
     def entered(self) -> None:
         """The rows take the keys."""
         self.draw()
-        self.query_one(Rows).focus()
+        self.take_keys(self.query_one(Rows))
 
     def pulsed(self) -> None:
         """Somebody else may have saved something."""

@@ -12,6 +12,7 @@ from mmind.dashboard.session import Session
 
 if TYPE_CHECKING:
     from rich.text import Text
+    from textual.widget import Widget
 
     from mmind.dashboard.app import Dashboard
 
@@ -51,6 +52,10 @@ class Panel(Vertical):
     def on_resize(self) -> None:
         """Everything is fitted to the width, so another width is another drawing."""
         self.draw()
+
+    def take_keys(self, widget: Widget) -> None:
+        """Give the keys to a part of the panel now: `Widget.focus` does so later, and fast typing would go astray."""
+        self.screen.set_focus(widget)
 
     def write(self, part: str, text: Text) -> None:
         """Put text into the part of the panel with this id."""

@@ -56,7 +56,7 @@ class StoresPanel(Panel):
     def entered(self) -> None:
         """The rows take the keys."""
         self.draw()
-        self.query_one(Rows).focus()
+        self.take_keys(self.query_one(Rows))
 
     def told(self, status: Status | None, fault: str = "") -> None:
         """The stores have answered, or could not be opened at all."""

@@ -135,7 +135,7 @@ class TuningPanel(Panel):
         if query and query != self._query:
             self.query_one(Input).value = query
             self.ask(query)
-        (self.knobs if query else self.query_one(Input)).focus()
+        self.take_keys(self.knobs if query else self.query_one(Input))
 
     def pulsed(self) -> None:
         """The saved table may be another one: by this panel, by a command, by hand."""
@@ -149,13 +149,13 @@ class TuningPanel(Panel):
         """Enter: ask, and go to the numbers."""
         if event.value.strip():
             self.ask(event.value)
-            self.knobs.focus()
+            self.take_keys(self.knobs)
 
     def leave_line(self) -> bool:
         """Escape in the line goes to the numbers."""
         if not self.query_one(Input).has_focus:
             return False
-        self.knobs.focus()
+        self.take_keys(self.knobs)
         return True
 
     def ask(self, query: str) -> None:
@@ -182,7 +182,7 @@ class TuningPanel(Panel):
 
     def action_question(self) -> None:
         """Type another question."""
-        self.query_one(Input).focus()
+        self.take_keys(self.query_one(Input))
 
     def action_move(self, steps: int) -> None:
         """Move the number under the cursor."""
