@@ -96,8 +96,7 @@ def test_one_servers_write_is_in_the_others_next_answer_and_no_write_is_lost(dat
             clients[who] = Client(
                 [*words, sys.executable, "-m", "mmind"], environment, tmp_path, beneath_a_parent=False
             )
-            stack.callback(clients[who].process.wait, 60)
-            stack.callback(clients[who].close_stdin)
+            stack.callback(clients[who].end)
             assert clients[who].greet().message is not None
         for number in range(WRITES):
             writer, reader = ("alpha", "beta") if number % 2 else ("beta", "alpha")
