@@ -11,6 +11,7 @@ from pathlib import Path
 
 from mmind.audit.entry import Content
 from mmind.audit.log import AuditLog, LogPolicy
+from mmind.config.places import check_out_of_log
 from mmind.config.presence import InForce, in_force, stamp_of
 from mmind.config.settings import Settings, load
 from mmind.embedding.choose import open_embedder
@@ -238,6 +239,8 @@ def _open_wrapped(source: Wrapped, settings: Settings) -> tuple[Engine | None, M
         generated=("**",) if source.is_generated else (), exclude=_ours(settings), columns=source.columns
     )
     try:
+        if source.path is not None:
+            check_out_of_log(source.name, source.path, settings.audit_path, may_hold=source.kind != "vault")
         return open_wrapped(source.kind, _place_of(source), options, source.name), None
     except MmindError as fault:
         return None, fault

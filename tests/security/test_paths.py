@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import subprocess
 import sys
 from pathlib import Path
 
@@ -194,6 +195,34 @@ def test_no_store_may_hold_the_audit_log_or_lie_in_it(tmp_path: Path, moved: dic
     variables = environment(tmp_path, MMIND_VAULT_PATH=str(notes))
     with pytest.raises(ConfigError):
         load({**variables, **{name: path.format(**places) for name, path in moved.items()}}, None)
+
+
+@POSIX
+@pytest.mark.parametrize(
+    ("kind", "place"),
+    [
+        ("vault", "data/audit"),
+        ("vault", "."),
+        ("vault", "link"),
+        ("jsonl", "data/audit/audit.jsonl"),
+        ("jsonl", "link/audit.jsonl"),
+        ("instructions", "data/audit"),
+        ("instructions", "link"),
+    ],
+)
+def test_no_wrapped_source_shows_the_audit_log(tmp_path: Path, kind: str, place: str) -> None:
+    (tmp_path / "link").symlink_to(tmp_path / "data" / "audit")
+    with open_mind(None, environment(tmp_path), Door.AGENT) as mind:
+        mind.store("one")
+    path = str(tmp_path / place)
+    command = [sys.executable, "-m", "mmind", "wrap", kind, path, "--name", "log"]
+    done = subprocess.run(command, env=environment(tmp_path), capture_output=True, text=True, check=False)
+    assert (done.returncode, "audit log" in done.stderr) == (2, True), done.stderr
+    (tmp_path / "data" / "config.toml").write_text(f"[sources.log]\nkind = '{kind}'\npath = '{path}'\n")
+    with open_mind(None, environment(tmp_path), Door.AGENT) as mind:
+        answer = mind.retrieve("event outcome write begun")
+        assert "audit log" in next(fault.reason for fault in answer.faults if fault.store == "log")
+        assert not [one for one in answer.results if '"event"' in one.text]
 
 
 @POSIX

@@ -47,6 +47,19 @@ def check_apart(vault: Path | None, kept: Mapping[str, Path], written: Mapping[s
                 )
 
 
+def check_out_of_log(name: str, place: Path, log: Path, *, may_hold: bool) -> None:
+    """Refuse a wrapped source that lies in the audit log, or holds it where it may not. Raises ConfigError.
+
+    The log is shown to no reader. A source that takes only certain files may hold it: it leaves our own folders out.
+    """
+    inner, outer = _real(place), _real(log)
+    if inner.is_relative_to(outer) or (outer.is_relative_to(inner) and not may_hold):
+        raise ConfigError(
+            f"the source {name} ({place}) would show the audit log ({log})",
+            f"wrap another place, or take it out: mmind unwrap {name}",
+        )
+
+
 def _mover(inner: str, outer: str) -> str:
     """Which of the two is easier to move: never the vault, which is where it is."""
     return outer if inner == "MMIND_VAULT_PATH" else inner
