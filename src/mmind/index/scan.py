@@ -31,7 +31,7 @@ class Scan:
     """A scan under way. `pause` is called between memories and tells whether to stop there.
 
     `cost` adds up the seconds in which the engine found out what changed: the listing and the first memory, but not
-    the reading of all others, which the next scan will not do.
+    the reading of all others, which the next scan will not do. `is_in_engine` tells that nothing of the index is open.
     """
 
     database: Database
@@ -41,6 +41,7 @@ class Scan:
     report: Callable[[Progress], None] = lambda _: None
     cost: float = 0.0
     done: int = 0
+    is_in_engine: bool = False
     skipped: list[Skipped] = field(default_factory=list)
 
     def run(self) -> bool:
@@ -66,11 +67,13 @@ class Scan:
 
     def _asked(self, mark: Mark) -> Changes:
         started = _Watch()
+        self.is_in_engine = True
         try:
             return self.source.engine.changes(mark)
         except Exception as error:
             raise _EngineFault.of(error) from error
         finally:
+            self.is_in_engine = False
             self.cost += started.spent()
 
     def _take(self, state: State, changes: Changes, began: datetime) -> bool:
@@ -115,10 +118,13 @@ class Scan:
         iterator = iter(changes.changed)
         for count in range(-1, 1 << 62):
             started = _Watch()
+            self.is_in_engine = True
             try:
                 memory = next(iterator, None)
             except Exception as error:
                 raise _EngineFault.of(error) from error
+            finally:
+                self.is_in_engine = False
             if count < 0:
                 self.cost += started.spent()
             if memory is None:

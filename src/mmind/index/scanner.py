@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import threading
+import time
 from collections.abc import Callable
 from datetime import datetime, timedelta
 
@@ -19,6 +20,8 @@ from mmind.values.ports import Clock, Progress
 
 REST_FACTOR = 10.0  # a costlier one at most every ten times as long as it takes: a tenth of one core at most
 PATIENCE_SECONDS = 0.25  # a wait of this length that was in vain is not repeated
+ENGINE_SECONDS = 0.3  # how long the end of a program waits for an engine that is being listed
+JOIN_SECONDS = 0.02
 TURN_SECONDS = 60.0  # how long to wait for another process that scans
 
 
@@ -39,6 +42,7 @@ class Scanner:
         self._asked = self._answered = 0
         self._is_late = self._stopped = False
         self._thread: threading.Thread | None = None
+        self._scan: Scan | None = None
 
     def is_due(self, state: sources.State | None) -> bool:
         """Whether a question must look for changes first: yes, unless looking is costly and was done not long ago."""
@@ -73,9 +77,15 @@ class Scanner:
             self._changed.notify_all()
 
     def join(self, seconds: float) -> None:
-        """Wait for the thread to end, at most so long."""
-        if self._thread is not None:
-            self._thread.join(seconds)
+        """Wait for the thread to end, at most so long; for one that is in its engine (a slow drive, a server that is
+        silent) only a moment: what it brings is dropped, and it holds nothing of the index."""
+        thread, ends = self._thread, time.monotonic() + seconds
+        patient_until = time.monotonic() + min(seconds, ENGINE_SECONDS)
+        while thread is not None and thread.is_alive() and time.monotonic() < ends:
+            is_in_engine = self._scan is not None and self._scan.is_in_engine
+            if is_in_engine and time.monotonic() > patient_until:
+                return
+            thread.join(JOIN_SECONDS)
 
     def scan(
         self, report: Callable[[Progress], None], pause: Callable[[], bool], turn_seconds: float = math.inf
@@ -88,7 +98,11 @@ class Scanner:
         with held(lock, turn_seconds, lambda: self._stopped) as is_ours:
             if not is_ours:
                 return
-            if self._is_level_since(asked_at) or Scan(self._database, self.source, self._clock, pause, report).run():
+            if self._is_level_since(asked_at):
+                self.level_at = asked_at
+                return
+            self._scan = Scan(self._database, self.source, self._clock, pause, report)
+            if self._scan.run():
                 self.level_at = asked_at  # what was edited while it ran may be missing
 
     def _is_level_since(self, asked_at: datetime) -> bool:
