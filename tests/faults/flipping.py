@@ -25,7 +25,9 @@ MOST_LOST = {"sqlite": MEMORIES, "vector": MEMORIES, "leveldb": MEMORIES, "files
 
 
 def filled(home: Path) -> None:
-    """A home in which each writable store holds the same sixty memories, all indexed."""
+    """A home in which each writable store holds the same sixty memories, all indexed; made once."""
+    if home.exists():
+        return
     with mmind.wiring.open_mind(None, environment(home), Door.AGENT) as mind:
         for store in PLACES:
             for token in TOKENS:

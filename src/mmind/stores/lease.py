@@ -41,7 +41,8 @@ _FORBIDDEN = (errno.EACCES, errno.EPERM, errno.EROFS)
 
 
 class OnlyReadable(EngineUnavailable):
-    """The database cannot be opened, only copied: a program without a lease has it open, or writing is forbidden."""
+    """The database cannot be opened, only copied: a program without a lease has it open, writing is
+    forbidden, or the drive is full."""
 
 
 class Lease:
@@ -178,7 +179,9 @@ def _open(folder: Path, create: bool) -> plyvel.DB:
             words = str(error)  # LevelDB gives the system's reason in words only
             if "ermission denied" in words or "ead-only" in words:
                 raise _forbidden(folder) from error
-            if "LOCK" not in words or "No space" in words:
+            if "No space" in words:  # opening writes a table, and that it cannot now
+                raise OnlyReadable(f"the drive of {folder} is full", hint="free some space") from error
+            if "LOCK" not in words:
                 raise
             if time.monotonic() > deadline:
                 hint = "close that program, or point this store at a folder of its own"
