@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import random
+
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mmind.text.overlap import overlap
+from mmind.text.overlap import masks, overlap, overlap_of
 
 
 def test_overlap_is_shared_tokens_over_all_tokens() -> None:
@@ -24,3 +26,12 @@ def test_an_empty_side_overlaps_with_nothing() -> None:
 @given(st.sets(st.sampled_from("abcdef")), st.sets(st.sampled_from("abcdef")))
 def test_overlap_is_symmetric_and_within_bounds(left: set[str], right: set[str]) -> None:
     assert 0.0 <= overlap(left, right) == overlap(right, left) <= 1.0
+
+
+def test_masks_give_the_very_same_overlap() -> None:
+    rng = random.Random(3)
+    sets = [frozenset(rng.choices("abcdefghijklmnop", k=rng.randrange(12))) for _ in range(60)]
+    made = masks(sets)
+    for left, mine in zip(sets, made, strict=True):
+        for right, other in zip(sets, made, strict=True):
+            assert overlap_of(mine, other) == overlap(left, right)

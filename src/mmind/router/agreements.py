@@ -10,7 +10,7 @@ from mmind.router.candidate import Candidate
 from mmind.router.group import Group, token_set
 from mmind.router.nearness import Nearness
 from mmind.router.subjects import are_records_of_others
-from mmind.text.overlap import overlap
+from mmind.text.overlap import masks, overlap
 from mmind.text.sameness import difference, passages_agree
 from mmind.text.sentences import sentences
 
@@ -43,23 +43,22 @@ def find_agreements(
 
 def _agreeing(groups: Sequence[Group], near: Nearness) -> list[tuple[int, int]]:
     """The pairs of places that state the same fact: one holds the other, or the nearest of the rest when read."""
-    told = [(group.speaker, token_set(group.speaker.passage.text)) for group in groups]
+    speakers = [group.speaker for group in groups]
+    said = masks(token_set(one.passage.text) for one in speakers)
     found, nearest = list[tuple[int, int]](), list[tuple[float, int, int]]()
-    for (here, (left, mine)), (there, (right, other)) in combinations(enumerate(told), 2):
+    for here, there in combinations(range(len(groups)), 2):
         if here >= MOST_ASKED:
             break
-        cosine = near.between(left, right) or 0.0
-        here_said, there_said = left.passage.text, right.passage.text
-        holds = (_may_hold(mine, other) and _holds(here_said, there_said)) or (
-            _may_hold(other, mine) and _holds(there_said, here_said)
-        )
-        if holds:
+        left, right = speakers[here].passage.text, speakers[there].passage.text
+        if (_may_hold(said[here], said[there]) and _holds(left, right)) or (
+            _may_hold(said[there], said[here]) and _holds(right, left)
+        ):
             found.append((here, there))
-        elif cosine >= LEAST_COSINE:
+        elif (cosine := near.between(speakers[here], speakers[there]) or 0.0) >= LEAST_COSINE:
             nearest.append((cosine, here, there))
     nearest.sort(reverse=True)
     return found + [
-        (here, there) for cosine, here, there in nearest[:MOST_READ] if _agree(told[here][0], told[there][0], cosine)
+        (here, there) for cosine, here, there in nearest[:MOST_READ] if _agree(speakers[here], speakers[there], cosine)
     ]
 
 
@@ -72,10 +71,10 @@ def _agree(left: Candidate, right: Candidate, cosine: float) -> bool:
     return passages_agree((left.passage.text, left.memory.time), (right.passage.text, right.memory.time), cosine)
 
 
-def _may_hold(longer: frozenset[str], shorter: frozenset[str]) -> bool:
-    """The cheap test before `_holds`: nearly all tokens of the shorter text stand in the longer one."""
-    wanted = len(shorter)
-    return 0 < wanted < len(longer) and len(longer & shorter) >= LEAST_OVERLAP * wanted
+def _may_hold(longer: int, shorter: int) -> bool:
+    """The cheap test before `_holds`, by masks: nearly all tokens of the shorter text stand in the longer one."""
+    wanted = shorter.bit_count()
+    return 0 < wanted < longer.bit_count() and (longer & shorter).bit_count() >= LEAST_OVERLAP * wanted
 
 
 @lru_cache(maxsize=4_096)

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from mmind.router.candidate import Candidate
 from mmind.router.subjects import are_records_of_others
-from mmind.text.overlap import overlap
+from mmind.text.overlap import masks, overlap, overlap_of
 from mmind.text.tokens import tokens
 from mmind.values.memory import Trust
 
@@ -48,22 +48,24 @@ def group_duplicates(
     Each candidate is held against the best member of each group only, so a chain of small changes never melts its
     ends together.
     """
-    groups: list[list[Candidate]] = []
-    for candidate in candidates:
+    said = masks(token_set(one.passage.text) for one in candidates)
+    groups: list[list[int]] = []
+    for place, candidate in enumerate(candidates):
         home = next(
             (
                 group
                 for group in groups
-                if (group[0].memory.handle, candidate.memory.handle) not in disputed
-                and is_same(group[0], candidate, threshold, differ)
+                if overlap_of(said[group[0]], said[place]) >= threshold  # first: it spares nearly every pair the rest
+                and (candidates[group[0]].memory.handle, candidate.memory.handle) not in disputed
+                and is_same(candidates[group[0]], candidate, threshold, differ)
             ),
             None,
         )
         if home is None:
-            groups.append([candidate])
+            groups.append([place])
         else:
-            home.append(candidate)
-    return [Group(tuple(members)) for members in groups]
+            home.append(place)
+    return [Group(tuple(candidates[place] for place in group)) for group in groups]
 
 
 def one_passage_a_memory(candidates: Sequence[Candidate]) -> list[list[Candidate]]:

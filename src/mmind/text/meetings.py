@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 # So many pairs of sentences are read closely, at about 0.07 ms each: the most alike, since what contradicts differs in
 # one thing. A sentence that announces a change shares fewer words with what it changes, and gets a start.
-MOST_READ: Final = 120
+MOST_READ: Final = 60
 TURNING_BONUS: Final = 0.3
-# A sentence is skimmed whole and by its clauses, so of so many pairs of rows the best 120 pairs of sentences are left.
+# A sentence is skimmed whole and by its clauses, so of so many pairs of rows the best 60 pairs of sentences are left.
 MOST_SORTED: Final = 8 * MOST_READ
 BLOCK: Final = 256  # rows held against all others at once, so that memory stays within some megabytes
 WORD_BITS: Final = 64
