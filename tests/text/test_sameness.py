@@ -143,3 +143,9 @@ def test_words_that_changed_their_roles_do_not_agree(left: str, right: str) -> N
 def test_accounts_of_another_thing_share_or_role_do_not_agree(left: str, right: str) -> None:
     assert agreement_of(left, right, 0.95) is None
     assert agreement_of(right, left, 0.95) is None
+
+
+def test_two_things_that_are_one_may_be_named_in_either_order() -> None:
+    left, right = "The owner of the barge is Kim Falk.", "Kim Falk is the owner of the barge."
+    assert agreement_of(left, right, 0.95) is not None
+    assert agreement_of("Anna is the boss of Ben.", "Ben is the boss of Anna.", 0.95) is None

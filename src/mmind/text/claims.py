@@ -214,7 +214,7 @@ def _is_told(parts: tuple[Word, ...], place: int) -> bool:
 
 def _predicate(parts: tuple[Word, ...], terms: tuple[Term, ...]) -> int:
     """The index of the first term after the subject: at the first auxiliary, else at the first common verb."""
-    after = next((place for place, word in enumerate(parts) if is_auxiliary(word)), None)
+    after = next((place for place, word in enumerate(parts) if is_auxiliary(word) and not _owns(parts, place)), None)
     if after == 1 and parts[0].lower == "there":
         link = next((place for place, word in enumerate(parts) if word.lower in PREPOSITIONS), len(parts))
         return next((index for index, term in enumerate(terms) if term.place >= link), len(terms))
@@ -231,6 +231,13 @@ def _predicate(parts: tuple[Word, ...], terms: tuple[Term, ...]) -> int:
     if begins == len(parts) and len(terms) > 1:
         return 1
     return next((index for index, term in enumerate(terms) if term.place >= begins), len(terms))
+
+
+def _owns(parts: tuple[Word, ...], place: int) -> bool:
+    """Whether `'s` is no verb: it stands after a noun, and a verb follows (`the cat's vet is …`)."""
+    if parts[place].lower != "'s" or parts[place - 1].lower in FUNCTION:
+        return False
+    return any(is_auxiliary(word) and word.lower != "'s" for word in parts[place + 1 :])
 
 
 def width_of(terms: Sequence[Term], index: int) -> int:

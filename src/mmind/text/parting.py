@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import Final
 
 from mmind.text.alignment import CONTENT, Alignment
-from mmind.text.claims import Claim, Kind, Term
+from mmind.text.claims import COPULAS, Claim, Kind, Term, is_auxiliary
 from mmind.text.lexicon import NEGATIVE_PREFIXES, is_irregular, lemma, rows, vocabulary
 from mmind.text.sentences import Word, words
 
@@ -132,7 +132,26 @@ def roles_crossed(left: Claim, right: Claim, aligned: Alignment) -> bool:
     here = {other: one for one, other in aligned.same}
     (ours, mine), (theirs, its) = _agents(left), _agents(right)
     voices = ["by" in {word.lower for word in words(claim.sentence)} for claim in (left, right)]
-    return there.get(ours) in its and here.get(theirs) in mine and voices[0] == voices[1]
+    crossed = there.get(ours) in its and here.get(theirs) in mine and voices[0] == voices[1]
+    return crossed and not is_inverted(left, right, aligned)
+
+
+def is_inverted(left: Claim, right: Claim, aligned: Alignment) -> bool:
+    """Whether both sides say that two things are one, in either order: `the vet is Dr Okafor`, `Dr Okafor is the vet`.
+
+    `Anna is Ben's boss` and `Ben is Anna's boss` are not: what stands on one side of the verb must cross it as a whole.
+    """
+    if not (_equates(left) and _equates(right)):
+        return False
+    moved = {(here >= left.predicate, there >= right.predicate) for here, there in aligned.same}
+    sides = [(claim.predicate, len(claim.terms) - claim.predicate) for claim in (left, right)]
+    whole = sides[0][1] == sides[1][0] or sides[0][0] == sides[1][1]
+    return moved == {(False, True), (True, False)} and whole
+
+
+def _equates(claim: Claim) -> bool:
+    verb = next((word.lower for word in words(claim.sentence) if is_auxiliary(word)), "")
+    return verb in COPULAS
 
 
 def _agents(claim: Claim) -> tuple[int, range]:

@@ -28,7 +28,7 @@ from mmind.text.claims import (
 from mmind.text.comparison import TIMELY, flips
 from mmind.text.contradiction import contradiction
 from mmind.text.lexicon import is_irregular, lemma, vocabulary
-from mmind.text.parting import is_parted, roles_crossed, shares_differ, ways
+from mmind.text.parting import is_inverted, is_parted, roles_crossed, shares_differ, ways
 from mmind.text.polarity import NEGATING_VERBS, NEGATORS
 from mmind.text.sentences import pieces, sentences, words
 
@@ -233,8 +233,9 @@ def _alike(left: Claim, right: Claim) -> Likeness | None:
     turned = any(_stands_alone([*ours, *theirs], kind) for kind in (Kind.QUANTIFIER, Kind.RELATION))
     reformed = _reformed(left, right, aligned)
     told = [[term for term in side if term.lemma not in LIGHT_VERBS] for side in (ours, theirs)]
-    exchanged = all(told) or _roles_turned(aligned, reformed)
-    small = LINKING if reformed else ()
+    inverted = is_inverted(left, right, aligned)
+    exchanged = all(told) or (_roles_turned(aligned, reformed) and not inverted)
+    small = LINKING | RELATIVE if inverted else LINKING if reformed else ()
     return None if turned or exchanged or _stance(left, small) != _stance(right, small) else alike
 
 
@@ -295,6 +296,7 @@ def _denials(claim: Claim) -> Counter[str]:
 
 
 LINKING: Final = frozenset(("to", "for"))  # they come and go with the part of speech of what they link
+RELATIVE: Final = frozenset(("we", "i", "you"))  # the vet is X, X is the vet we take her to
 LISTING: Final = frozenset((",", ";", "and", "or", "&"))
 VALUES: Final = (Kind.NAME, Kind.QUANTITY, Kind.MOMENT)
 NEARLY_ONE: Final = 0.75  # above this share of common words every small word counts
