@@ -9,20 +9,23 @@ from __future__ import annotations
 import contextlib
 import socket
 import threading
+import time
 from collections.abc import Iterator
 from typing import Any
 
 import psycopg
 from psycopg import conninfo, sql
 
+from mmind.stores.outage import Outage
 from mmind.stores.postgres import faults
 from mmind.stores.served import ServedAt
-from mmind.values.errors import EngineUnavailable
+from mmind.values.errors import EngineError, EngineUnavailable
 
 CONNECT_SECONDS = 3
 READ_SECONDS = 4.0  # below the five seconds that a retrieve gives each store
 WRITE_SECONDS = 20.0
 GRACE_SECONDS = 1.0  # the server cancels a late statement itself; one that is frozen or cut off cannot
+IDLE_SECONDS = 1.5  # for a sign of life from a connection that was at rest
 MOST_IDLE = 4
 
 Cursor = psycopg.Connection[tuple[Any, ...]]
@@ -34,6 +37,7 @@ class Connections:
     def __init__(self, place: ServedAt) -> None:
         self.place = place
         self._idle: list[Cursor] = []
+        self._outage = Outage()
         self._lock = threading.Lock()
         self._closed = False
 
@@ -60,16 +64,16 @@ class Connections:
     @contextlib.contextmanager
     def _transaction(self, begin: str, seconds: float) -> Iterator[Cursor]:
         connection = self._begun(begin, seconds)
-        watch = threading.Timer(seconds + GRACE_SECONDS, _hang_up, (connection,))
-        watch.daemon = True
-        watch.start()
+        watch = _Watch(connection, seconds + GRACE_SECONDS)
         try:
             yield connection
             connection.execute("COMMIT")
         except psycopg.Error as error:
+            if watch.has_fired:
+                raise self._silent(seconds) from None
             raise faults.working(self.place, error, seconds) from None
         finally:
-            watch.cancel()
+            watch.end()
             self._give_back(connection)
 
     def _begun(self, begin: str, seconds: float) -> Cursor:
@@ -80,15 +84,16 @@ class Connections:
         local = f"SET LOCAL statement_timeout = {int(seconds * 1000)}; SET LOCAL timezone = 'UTC'; SET LOCAL jit = off"
         statement = sql.SQL(f"{begin}; {local}")
         while (idle := self._taken()) is not None:
-            watch = threading.Timer(CONNECT_SECONDS, _hang_up, (idle,))
-            watch.start()
+            watch = _Watch(idle, IDLE_SECONDS)
             try:
                 idle.execute(statement)
                 return idle
             except psycopg.Error:  # the server was restarted, or the network was
                 idle.close()
+                if watch.has_fired:
+                    raise self._silent(IDLE_SECONDS) from None
             finally:
-                watch.cancel()
+                watch.end()
         connection = self._connected()
         try:
             connection.execute(statement)
@@ -97,7 +102,12 @@ class Connections:
             raise faults.working(self.place, error, seconds) from None
         return connection
 
+    def _silent(self, seconds: float) -> EngineError:
+        """The fault of a server that was waited for in vain; for a while nobody waits for it again."""
+        return self._outage.began(faults.silent(self.place, seconds), seconds)
+
     def _taken(self) -> Cursor | None:
+        self._outage.check()
         with self._lock:
             if self._closed:
                 raise EngineUnavailable("the store is closed", hint="open the memory again")
@@ -110,11 +120,14 @@ class Connections:
             raise faults.bad_url(self.place) from None
         wanted.setdefault("application_name", "mmind")
         wanted.setdefault("connect_timeout", CONNECT_SECONDS)
+        started = time.monotonic()
         try:
             # Without prepared statements: plans depend on the words asked for, and poolers in between forget them.
             return psycopg.connect(**wanted, autocommit=True, prepare_threshold=None)  # type: ignore[arg-type]
         except (psycopg.Error, OSError, UnicodeError) as error:
-            raise faults.connecting(self.place, error) from None
+            fault, waited = faults.connecting(self.place, error), time.monotonic() - started
+            # What is refused at once is asked again at once: a server that was restarted is there a moment later.
+            raise (self._outage.began(fault, waited) if waited > IDLE_SECONDS else fault) from None
 
     def _give_back(self, connection: Cursor) -> None:
         with contextlib.suppress(psycopg.Error):
@@ -127,9 +140,23 @@ class Connections:
         connection.close()
 
 
-def _hang_up(connection: Cursor) -> None:
-    """End a connection whose server keeps silent, from another thread: the one that waits gets an error at once."""
-    with contextlib.suppress(OSError, psycopg.Error, ValueError):
-        double = socket.fromfd(connection.fileno(), socket.AF_INET, socket.SOCK_STREAM)
-        with double:
-            double.shutdown(socket.SHUT_RDWR)
+class _Watch:
+    """Hangs up after so many seconds, from another thread: whoever waits for a silent server gets an error at once."""
+
+    def __init__(self, connection: Cursor, seconds: float) -> None:
+        self.has_fired = False
+        self._connection = connection
+        self._timer = threading.Timer(seconds, self._fire)
+        self._timer.daemon = True
+        self._timer.start()
+
+    def end(self) -> None:
+        """The server answered, or nobody waits any more."""
+        self._timer.cancel()
+
+    def _fire(self) -> None:
+        self.has_fired = True
+        with contextlib.suppress(OSError, psycopg.Error, ValueError):
+            double = socket.fromfd(self._connection.fileno(), socket.AF_INET, socket.SOCK_STREAM)
+            with double:
+                double.shutdown(socket.SHUT_RDWR)

@@ -55,6 +55,12 @@ def bad_url(place: ServedAt) -> EngineUnavailable:
     return EngineUnavailable(f"{_name(place)} is not a URL that Postgres understands", hint)
 
 
+def silent(place: ServedAt, seconds: float) -> EngineUnavailable:
+    """The server took the question and said nothing."""
+    hint = "ask again, or see what keeps it busy"
+    return EngineUnavailable(f"Postgres at {place.address} did not answer within {seconds:g} s", hint)
+
+
 def working(place: ServedAt, error: psycopg.Error, seconds: float) -> EngineError:
     """What became of a question that was asked."""
     at = f"Postgres at {place.address}"
