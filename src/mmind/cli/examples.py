@@ -25,7 +25,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "sources": ("mmind sources", "mmind sources --json"),
     "index": ("mmind index --vault ~/notes", "mmind index --rebuild"),
     "wrap": (
-        "mmind wrap vault ~/work-notes --name work",
+        "mmind wrap vault ~/notes-at-work --name work",
         "mmind wrap instructions ~/code",
         "mmind wrap sqlite ~/app/tickets.db --table tickets --id id --text body --title subject --time updated_at",
         "mmind wrap postgres --table public.notes --id id --text body --time updated_at --name team",

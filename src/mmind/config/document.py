@@ -55,7 +55,16 @@ recency_floor = 0.5
 
 [ranking.half_life_days]
 markdown = 2000
+
+[sources.work]   # a wrapped place, as `mmind wrap vault ~/notes-at-work --name work` saves it
+kind = "vault"
+path = "~/notes-at-work"
+half_life_days = 700
 ```
+
+A source has a `kind` (`vault`, `instructions`, `jsonl`, `sqlite`, `postgres`, `mysql`) and, as the kind needs it, `path`,
+`table`, `id`, `text`, `title`, `time`, `tags`, `url_env`, `generated`, `half_life_days`; see
+[wrapped places](engines.md#wrapped-places).
 """
 
 
