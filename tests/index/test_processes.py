@@ -14,11 +14,12 @@ from pathlib import Path
 import pytest
 
 from mmind.index import schema
+from mmind.index.database import CHECKED_EVERY
 from mmind.index.index import Index
 from mmind.stores.registry import EngineOptions, open_engine_row
 from mmind.values.errors import EngineDamaged, EngineUnavailable
 from mmind.values.memory import Memory
-from tests.index.build import Shelf, WordVectors, asked, found, hits, index_of, level, memory
+from tests.index.build import Clock, Shelf, WordVectors, asked, found, hits, index_of, level, memory
 from tests.index.conftest import Closing
 
 PATIENCE = 30.0
@@ -249,6 +250,22 @@ def test_any_damaged_page_is_found_by_complete(tmp_path: Path, closing: Closing)
         assert_sound(tmp_path)
 
 
+def test_a_damaged_page_that_no_question_meets_is_found_within_a_day(tmp_path: Path, closing: Closing) -> None:
+    shelf, clock = Shelf.of(*(memory(f"n{number}", f"winch {number} " * 20) for number in range(50))), Clock()
+    index = index_of(tmp_path, shelf, clock=clock)
+    index.refresh(PATIENCE)
+    index.close()
+    damage(tmp_path / "index.db", (tmp_path / "index.db").stat().st_size - 4096, 4096)
+    clock.pass_seconds(CHECKED_EVERY.total_seconds() + 1)
+    index = closing(index_of(tmp_path, shelf, clock=clock))
+    for _ in range(3):
+        index.refresh(PATIENCE)
+    assert index.freshness()["notes"].fault == ""
+    assert len(found(index, "winch")) == 50
+    index.close()
+    assert_sound(tmp_path)
+
+
 def test_a_file_that_is_no_database_is_replaced(tmp_path: Path, closing: Closing) -> None:
     (tmp_path / "index.db").write_bytes(b"not a database, just some text that lay here" * 100)
     index = closing(index_of(tmp_path, Shelf.of(memory("a", "winch"))))
@@ -287,7 +304,7 @@ def test_a_home_that_is_a_file_is_named(tmp_path: Path, closing: Closing) -> Non
 def test_a_program_ends_while_a_scan_hangs(tmp_path: Path) -> None:
     hang = """
 import threading
-from tests.index.build import Shelf, memory
+from tests.index.build import Clock, Shelf, memory
 forever = threading.Event()
 shelf = Shelf.of(memory("a", "winch"))
 shelf.before_each = lambda _: (print("hanging", flush=True), forever.wait())

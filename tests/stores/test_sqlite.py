@@ -246,6 +246,41 @@ def test_a_damaged_page_is_a_fault_with_a_way_out(database: Path) -> None:
     assert not engine.health().usable
 
 
+def test_a_text_that_is_not_utf8_is_shown_as_far_as_it_is_and_silences_no_other(database: Path) -> None:
+    holding(database, "a", "b").close()
+    sql(database, "UPDATE memories SET text = CAST(x'746578742080206f66206120' AS TEXT) WHERE id = 'a'")
+    engine = engine_on(database)
+    texts = {memory.id: memory.text for memory in engine.changes(Mark()).changed}
+    assert texts == {"a": "text \ufffd of a ", "b": "text of b"}
+    assert changed_and_gone(engine, mark_of(engine)) == ([], [])
+    memory = engine.get("a")
+    assert memory is not None
+    assert memory.text == texts["a"]
+
+
+def test_one_damaged_page_costs_its_own_memories_only_and_is_named(database: Path) -> None:
+    names = [f"m{number}" for number in range(200)]
+    engine = holding(database, *names)
+    mark = mark_of(engine)
+    engine.close()
+    content = bytearray(database.read_bytes())
+    page = content.index(b"text of m100") // 4096 * 4096
+    content[page : page + 4096] = bytes(4096)
+    database.write_bytes(content)
+    engine, found = engine_on(database), list[str]()
+    changes = engine.changes(Mark())
+    with pytest.raises(EngineDamaged, match="damaged") as fault:
+        found.extend(memory.id for memory in changes.changed)
+    assert "recover" in fault.value.hint
+    assert 100 < len(found) < 200
+    assert set(found) < set(names)
+    assert list(changes.gone) == []
+    later = engine.changes(Mark("", mark.fingerprints))  # an index that knows all of them loses none
+    with pytest.raises(EngineDamaged):
+        found.extend(memory.id for memory in later.changed)
+    assert list(later.gone) == []
+
+
 @pytest.mark.parametrize("make", [Path.mkdir, getattr(os, "mkfifo", Path.mkdir)], ids=["folder", "pipe"])
 def test_what_is_no_file_is_named(database: Path, make: object) -> None:
     database.parent.mkdir()
