@@ -108,6 +108,7 @@ def test_a_whole_visit_by_keyboard_alone_on_a_small_screen(home: Sample, termina
     terminal.keys("?")
     terminal.sees("everywhere")
     terminal.keys("Escape")
+    terminal.sees("semantic weight", "= score")  # escape and a letter in one go are another key to a terminal
     terminal.keys("q")
     terminal.sees(f"{ENDED} 0")
 

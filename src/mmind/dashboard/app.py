@@ -13,7 +13,7 @@ from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.filter import NoColor
 from textual.theme import Theme
-from textual.widgets import ContentSwitcher, Static
+from textual.widgets import ContentSwitcher, Input, Static
 
 from mmind.dashboard import servers
 from mmind.dashboard.ask_panel import AskPanel
@@ -75,7 +75,8 @@ class Dashboard(App[None]):
     TITLE = "mmind"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "retreat", "back to the stores"),
-        *(Binding(key, f"go('{name}')", name) for name, (key, _) in PLACES.items() if key != "escape"),
+        # At once, before the next key is looked at: what is typed right after "/" belongs into the line.
+        *(Binding(key, f"go('{name}')", name, priority=True) for name, (key, _) in PLACES.items() if key != "escape"),
         Binding("r", "look", "look at the stores again now"),
         Binding("question_mark", "help", "all keys"),
         Binding("q", "quit", "quit"),
@@ -131,6 +132,11 @@ class Dashboard(App[None]):
         self.query_one("#places", ContentSwitcher).current = name
         self.place.entered()
         self._draw_frame()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002 - the framework's
+        """No key leads away from a line that is typed in, nor from a page that lies above all."""
+        is_elsewhere = len(self.screen_stack) > 1 or isinstance(self.focused, Input)
+        return not (action == "go" and is_elsewhere)
 
     def action_retreat(self) -> None:
         """Out of a line that is typed in; else to the first screen."""

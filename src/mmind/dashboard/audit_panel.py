@@ -41,7 +41,7 @@ class AuditPanel(Panel):
 
     keys = (("f", "filter"), ("w", "follow on/off"), ("v", "verify"), ("↑ ↓", "choose a record"))
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("f", "filter", "show records that hold some words"),
+        Binding("f", "filter", "show records that hold some words", priority=True),
         Binding("w", "follow", "follow what is written, or stand still"),
         Binding("v", "verify", "walk the whole chain"),
     ]

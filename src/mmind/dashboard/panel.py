@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, cast
 
 from textual.containers import Vertical
-from textual.widgets import Static
+from textual.widgets import Input, Static
 
 from mmind.dashboard.session import Session
 
@@ -39,6 +39,10 @@ class Panel(Vertical):
     def session(self) -> Session:
         """What the panels work with."""
         return self.dashboard.session
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002 - the framework's
+        """The panel's keys are letters like any other while a line is typed in."""
+        return not isinstance(self.app.focused, Input)
 
     def entered(self) -> None:
         """The panel comes to the front: it draws itself and takes the keys."""

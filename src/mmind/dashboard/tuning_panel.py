@@ -78,7 +78,7 @@ class TuningPanel(Panel):
         ("e", "eval"),
     )
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("f", "question", "type a question"),
+        Binding("f", "question", "type a question", priority=True),
         Binding("right", "move(1)", "more", show=False),
         Binding("left", "move(-1)", "less", show=False),
         Binding("right_square_bracket", "move_finely(1)", "a little more", show=False),
