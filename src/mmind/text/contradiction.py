@@ -27,7 +27,7 @@ from mmind.text.comparison import (
     stated,
     verdict,
 )
-from mmind.text.doubts import is_doubtful_denial, is_doubtful_value
+from mmind.text.doubts import is_converse, is_doubtful_denial, is_doubtful_value
 from mmind.text.lexicon import lemma, listed, verbs, vocabulary
 from mmind.text.numbers import Quantity
 from mmind.text.replacement import changed, given_up, replaced
@@ -226,6 +226,8 @@ def _temporal(left: Claim, right: Claim, aligned: Alignment) -> Contradiction | 
     confidence = gap.closeness - 0.1 * gap.subject
     for here, there in (*aligned.rivals, *aligned.opposite):
         one, other = left.terms[here], right.terms[there]
+        if one.value is None and is_converse(aligned, (here, there)):
+            return None
         dated = (
             isinstance(one.value, Moment)
             and not _stamps(left, right, here, there)

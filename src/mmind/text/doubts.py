@@ -5,6 +5,7 @@ Asked last, of the few pairs that have passed everything else, so the words may 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final
@@ -58,9 +59,31 @@ def _is_of_many(claim: Claim, index: int) -> bool:
     return before >= 0 and parts[before].lower in RELATING
 
 
+def is_converse(aligned: Alignment, pair: Flip) -> bool:
+    """Whether a relation and its opposite stand between crossed things, which says one fact twice.
+
+    `Ann bought it from Ben`, `Ben sold it to Ann`; `the talk is before lunch`, `lunch is after the talk`.
+    """
+    here, there = pair
+    sides = {(one < here, other < there) for one, other in aligned.same if one != here and other != there}
+    return {(True, False), (False, True)} <= sides
+
+
+def _denies_a_bound(claim: Claim) -> bool:
+    """Whether a denial reaches `more than 100`, so that it states a limit: `never holds more than 100`."""
+    bounded = (
+        index
+        for index, term in enumerate(claim.terms)
+        if isinstance(term.value, Quantity) and math.isinf(term.value.high - term.value.low)
+    )
+    return any(reached(claim, index) for index in bounded)
+
+
 def is_doubtful_denial(left: Claim, right: Claim, aligned: Alignment, flip: Flip) -> bool:
     """Whether what one side denies is something else than what the other affirms."""
     here, there = flip
+    if (flip in aligned.opposite and is_converse(aligned, flip)) or _denies_a_bound(left) != _denies_a_bound(right):
+        return True
     if any(reached(left, i) != reached(right, j) for i, j in aligned.rivals):
         return True  # another value is denied than the one stated: `not during autumn`, `in winter`
     if left.terms[here].text.endswith("est") != right.terms[there].text.endswith("est"):

@@ -10,7 +10,7 @@ from typing import Final
 from mmind.text.alignment import CONTENT, Alignment
 from mmind.text.claims import FUNCTION, Claim, Kind, Mode, width_of
 from mmind.text.comparison import Contradiction, dates_differ, flips, gap_between, stated, verdict
-from mmind.text.doubts import is_doubtful_value
+from mmind.text.doubts import is_converse, is_doubtful_value
 from mmind.text.lexicon import exclusive, is_irregular, lemma, listed, verbs, vocabulary
 from mmind.text.numbers import Quantity
 
@@ -151,7 +151,7 @@ def replaced(left: Claim, right: Claim, aligned: Alignment) -> Contradiction | N
         or left.past != right.past
     ):
         return None
-    if is_doubtful_value(left, right, slots[0]):
+    if is_doubtful_value(left, right, slots[0]) or (fields and is_converse(aligned, slots[0])):
         return None
     confidence = _slot_confidence(left, right, bool(fields), slots[0]) - 0.1 * (gap.left + gap.right)
     field = exclusive(left.terms[here].lemma, right.terms[there].lemma)
