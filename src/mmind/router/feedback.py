@@ -15,7 +15,10 @@ def with_feedback(candidates: Sequence[Candidate], relevance: Callable[[Candidat
     A passage whose store gives no vector is taken to be as near to the best passage as it is to the query, so that
     it neither gains nor loses against those that have one.
     """
-    best = min(candidates, key=lambda one: (-relevance(one), *one.order), default=None)
+    of = [relevance(one) for one in candidates]
+    most = max(of, default=0.0)
+    equal = (one for one, value in zip(candidates, of, strict=True) if value == most)
+    best = min(equal, key=lambda one: one.order, default=None)
     if best is None or best.cosine is None or best.hit.vector is None:
         return list(candidates)
     cosine_of_best = best.cosine if best.meaning is None else best.meaning
