@@ -26,6 +26,7 @@ from mmind.values.query import Hit, Query, TermStatistics
 FOLD_EVERY = 64  # puts and removals of this process
 BATCH = 200  # memories read in one go while an index takes them one by one
 SAME_QUESTION_SECONDS = 10.0
+LEVEL_SECONDS = 1.0  # how often a search looks what waits for a vector
 HEALTH_SECONDS = 2.5
 COMPLETE_SECONDS = 3600.0
 
@@ -45,6 +46,8 @@ class PostgresEngine:
         self._frequencies = Frequencies(store)
         self._embedder = embedder
         self._level = Freshness(store, age_seconds=0.0)
+        self._levelled = -LEVEL_SECONDS
+        self._models: dict[str, vectors.Model] = {}
         self._changed = 0
         self._lock = threading.Lock()
         self._asked: dict[tuple[str, ...], tuple[float, TermStatistics]] = {}
@@ -109,7 +112,7 @@ class PostgresEngine:
             self._remember(query.terms, TermStatistics(scope.passages, scope.length, frequencies))
             found = dict.fromkeys(search.by_words(scope, frequencies, pool))
             version = vectors.extension(connection) if query.vector is not None else None
-            model = vectors.find_model(connection, query.model) if version else None
+            model = self._model(connection, query.model) if version else None
             if model is not None and version is not None:
                 found |= dict.fromkeys(search.by_vector(scope, model, version, query, pool))
             self._note_level(connection, scope.passages)
@@ -188,7 +191,15 @@ class PostgresEngine:
             yield
         except EngineDamaged:
             self._schema.forget()
+            self._models.clear()
             raise
+
+    def _model(self, connection: Cursor, identity: str) -> vectors.Model | None:
+        """The model of this name; one that was found once has its number for good."""
+        model = self._models.get(identity) or vectors.find_model(connection, identity)
+        if model is not None:
+            self._models[identity] = model
+        return model
 
     def _read(self, connection: Cursor, condition: LiteralString, value: object) -> list[Memory]:
         statement = sql.SQL("SELECT m.text, {} FROM mmind.memory m WHERE m.store = %s AND {} ORDER BY m.number").format(
@@ -220,9 +231,10 @@ class PostgresEngine:
 
     def _note_level(self, connection: Cursor, passages: int) -> None:
         """See how many passages wait for a vector, and wake the thread that makes them."""
-        if self._embedder is None or self._backfill is None:
+        if self._embedder is None or self._backfill is None or time.monotonic() - self._levelled < LEVEL_SECONDS:
             return
-        model = vectors.find_model(connection, self._embedder.identity)
+        self._levelled = time.monotonic()
+        model = self._model(connection, self._embedder.identity)
         waiting = vectors.count_pending(connection, model, self._store) if model else 0
         fault = self._backfill.fault
         hint = f"no new vectors: {fault}" if fault else ""
@@ -249,7 +261,7 @@ class PostgresEngine:
         notes = [f"PostgreSQL {version.split()[0]}" + (f", pgvector {extension}" if extension else "")]
         if extension is None:
             notes.append(vectors.MISSING)
-        elif self._embedder is not None and (model := vectors.find_model(connection, self._embedder.identity)):
+        elif self._embedder is not None and (model := self._model(connection, self._embedder.identity)):
             waiting = vectors.count_pending(connection, model, self._store)
             notes += [f"{waiting:,} passages wait for a vector"] if waiting else []
         if self._backfill is not None and self._backfill.fault is not None:

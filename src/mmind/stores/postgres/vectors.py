@@ -236,8 +236,7 @@ def nearest(connection: Cursor, model: Model, version: Version, asked: Nearest) 
     values = {**asked.values, "vector": literal(asked.vector), "most": asked.most}
     if asked.candidates <= EXACT_UP_TO:
         return _pairs(connection.execute(_EXACT.format(**names), values).fetchall())
-    for setting in _walking(version, asked.most):
-        connection.execute(sql.SQL(setting))
+    connection.execute(sql.SQL("; ").join(map(sql.SQL, _walking(version, asked.most))))  # one round trip
     found = _pairs(connection.execute(_WALKED.format(**names), values).fetchall())
     if len(found) < min(asked.most, asked.candidates) and version < (0, 8):  # the filter starved an older index
         return _pairs(connection.execute(_EXACT.format(**names), values).fetchall())
