@@ -13,7 +13,9 @@ class Ranking:
     lexical_weight: float = 0.3
     recency_floor: float = 0.4
     trust_curated: float = 1.15
-    trust_generated: float = 0.9  # the middle of a plateau: 0.8 to 1.0 grade alike, above 1.05 agents beat the user
+    # Cases grade alike from 0.85 to 1.0, and above 1.05 agents beat the user. Where the same documents lie in many
+    # stores, every step below 1 costs: 0.9 costs .05 more nDCG@10 on public sets than 1.0 does.
+    trust_generated: float = 1.0
     corroboration_boost: float = 0.12
     duplicate_threshold: float = 0.82
     conflict_detection: bool = True
