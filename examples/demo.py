@@ -182,7 +182,7 @@ async def _called(client: Any, tool: str, arguments: dict[str, Any]) -> dict[str
 
 def _show(answer: dict[str, Any], question: str, environ: Mapping[str, str]) -> None:
     from mmind.cli.extent import SCREEN, WHOLE
-    from mmind.cli.places import Places
+    from mmind.text.shortening import Places
     from mmind.cli.render import render_bundle
     from mmind.wire import bundle_from_json
 
