@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from mmind.text.alignment import Alignment, align
+from mmind.text.alignment import CONTENT, Alignment, align
 from mmind.text.claims import EXCEPTIVE, POSSIBLE, Claim, Kind, Mode, read_claim, read_claims
 from mmind.text.clauses import clauses
 from mmind.text.comparison import (
@@ -31,7 +31,7 @@ from mmind.text.doubts import is_converse, is_doubtful_denial, is_doubtful_value
 from mmind.text.lexicon import lemma, listed, verbs, vocabulary
 from mmind.text.numbers import Quantity
 from mmind.text.replacement import changed, given_up, replaced
-from mmind.text.times import Moment
+from mmind.text.times import Moment, comparable
 
 LEAST_CONFIDENCE: Final = 0.5
 CUT: Final = 0.04  # doubt for each sentence that speaks by its main clause only
@@ -41,6 +41,7 @@ MOST_EXTRA: Final = 9  # words that the longer claim may have more: so many stil
 RELATIVE: Final = re.compile(
     r"\b(?:today|yesterday|tonight|tomorrow|(?:this|last|next) (?:morning|week|month|year|time))\b", re.IGNORECASE
 )
+STATISTICS: Final = frozenset(map(lemma, vocabulary("statistics")))
 SOME: Final = frozenset(map(lemma, vocabulary("some")))
 SOMETIMES: Final = lemma("sometimes")
 # One sign of CJK is less than a word.
@@ -159,6 +160,9 @@ def enough_shared(shared: int, left: int, right: int) -> bool:
 
 def _numeric(left: Claim, right: Claim, aligned: Alignment) -> Contradiction | None:
     rivals = [(i, j) for i, j in aligned.rivals if isinstance(left.terms[i].value, Quantity)]
+    over = [left.terms[i].lemma for i in aligned.left] + [right.terms[j].lemma for j in aligned.right]
+    if rivals and not STATISTICS.isdisjoint(over):
+        return None  # 40 m deep on average, 90 m at most
     if not rivals or left.past != right.past or not are_comparable(left, right, aligned) or dates_differ(left, aligned):
         return None
     gap = gap_between(left, right, aligned)
@@ -221,7 +225,7 @@ def _temporal(left: Claim, right: Claim, aligned: Alignment) -> Contradiction | 
     gap = gap_between(left, right, aligned)
     if gap.shared < _needed(left, right) or min(gap.left, gap.right) > 1 or flips(left, right, aligned):
         return None
-    if len(aligned.rivals) > 1 or (_is_entry(left) and _is_entry(right)):
+    if len(aligned.rivals) > 1 or (_is_entry(left) and _is_entry(right)) or _spans(left, right, aligned):
         return None
     confidence = gap.closeness - 0.1 * gap.subject
     for here, there in (*aligned.rivals, *aligned.opposite):
@@ -239,6 +243,17 @@ def _temporal(left: Claim, right: Claim, aligned: Alignment) -> Contradiction | 
         if (dated and confidence >= 0.65) or (ordered and confidence >= 0.7):
             return verdict("temporal", left, right, (one.text, other.text), confidence)
     return None
+
+
+def _spans(left: Claim, right: Claim, aligned: Alignment) -> bool:
+    """Whether one side tells a beginning and an end, between which the other's date may lie: `from May to July`."""
+    over = [left.terms[i].value for i in aligned.left] + [right.terms[j].value for j in aligned.right]
+    rivals = [left.terms[i].value for i, _ in aligned.rivals]
+    return any(
+        isinstance(one, Moment) and isinstance(other, Moment) and comparable(one, other)
+        for one in over
+        for other in rivals
+    )
 
 
 def _is_entry(claim: Claim) -> bool:
@@ -263,7 +278,8 @@ def _bound(claim: Claim, index: int) -> str:
 
 def _same_anchor(aligned: Alignment, here: int, there: int) -> bool:
     """Whether what follows both connectives is aligned: before the release, after the release."""
-    return (here + 1, there + 1) in (*aligned.same, *aligned.swapped) or not (aligned.left or aligned.right)
+    anchor = dict((*aligned.same, *aligned.swapped)).get(here + 1)
+    return anchor == there + 1 or (anchor is None and not (aligned.left or aligned.right))
 
 
 def _negation(left: Claim, right: Claim, aligned: Alignment) -> Contradiction | None:
@@ -291,7 +307,7 @@ def _speaks_of_some(left: Claim, right: Claim, aligned: Alignment) -> bool:
 
 def _denial_confidence(left: Claim, right: Claim, aligned: Alignment, flip: tuple[int, int]) -> float:
     gap = gap_between(left, right, aligned)
-    if min(gap.left, gap.right) > 0:
+    if min(gap.left, gap.right) > 0 or _two_cases(left, right, aligned):
         return 0.0
     if gap.swapped and (gap.shared < 3 or gap.swapped > 1 + gap.shared // 6):
         return 0.0
@@ -306,6 +322,14 @@ def _denial_confidence(left: Claim, right: Claim, aligned: Alignment, flip: tupl
     extra = max(gap.left, gap.right)
     enough = gap.shared >= 2 or extra <= 1
     return (1.0 - 0.06 * extra - 0.12 * gap.swapped - 0.1 * gap.subject) if enough else 0.0
+
+
+def _two_cases(left: Claim, right: Claim, aligned: Alignment) -> bool:
+    """Whether each side speaks of a case of its own: closed on Sundays, open on weekdays."""
+    over = [left.terms[i] for i in aligned.left], [right.terms[j] for j in aligned.right]
+    return any(isinstance(term.value, Moment) for side in over for term in side) and all(
+        any(term.value is not None or term.kind in CONTENT for term in side) for side in over
+    )
 
 
 def _says_too_much(claim: Claim, over: Sequence[int]) -> bool:

@@ -79,10 +79,17 @@ def _denies_a_bound(claim: Claim) -> bool:
     return any(reached(claim, index) for index in bounded)
 
 
+def _ended(claim: Claim, other: Claim) -> bool:
+    """Whether one side says that something is no longer so, and the other that it was."""
+    return other.past and not claim.past and claim.corrects and bool(claim.negations)
+
+
 def is_doubtful_denial(left: Claim, right: Claim, aligned: Alignment, flip: Flip) -> bool:
     """Whether what one side denies is something else than what the other affirms."""
     here, there = flip
     if (flip in aligned.opposite and is_converse(aligned, flip)) or _denies_a_bound(left) != _denies_a_bound(right):
+        return True
+    if _ended(left, right) or _ended(right, left):
         return True
     if any(reached(left, i) != reached(right, j) for i, j in aligned.rivals):
         return True  # another value is denied than the one stated: `not during autumn`, `in winter`

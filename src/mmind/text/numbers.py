@@ -38,6 +38,7 @@ AT_MOST: Final = vocabulary("at most")
 ROUGHLY: Final = vocabulary("roughly")
 ROUNDING: Final = 0.005  # 0.5 % apart is rounding
 ROUNDING_OF_UNITS: Final = 0.03  # 10 miles are 16 km
+FEW: Final = frozenset(("few", "several", "some", "many", "couple"))  # a few hundred
 NOT_AFTER_ONE: Final = vocabulary("not after one")
 ROUGH_SHARE: Final = 0.1  # "about 50" still holds for 45 and 55
 # Nouns that a number names rather than counts: chapter 4 and chapter 5 are two things, not two readings of one.
@@ -175,6 +176,10 @@ def _names_release(words: Sequence[Word], place: int) -> bool:
 def _spelled_at(words: Sequence[Word], place: int) -> Quantity | None:
     if words[place].lower == "one" and not _counts_one(words, place):
         return None
+    if words[place].lower in ("hundred", "hundreds") and (
+        words[place].lower == "hundreds" or (place and words[place - 1].lower in FEW)
+    ):
+        return _measured(200.0, 900.0, words, place, place + 1, "")
     total, current, at = 0.0, 0.0, place
     while at < len(words):
         word = words[at].lower
