@@ -49,6 +49,16 @@ def test_of_a_url_only_host_port_and_database_are_shown(url: str, shown: str) ->
     assert "hunter2" not in repr(place)
 
 
+def test_a_driver_that_lacks_a_library_is_told_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(name: str) -> None:
+        raise ImportError("no wrapper available:\n- libpq is missing")
+
+    monkeypatch.setattr("importlib.import_module", broken)
+    with pytest.raises(EngineUnavailable, match=r"cannot load its driver \(no wrapper available: - libpq") as refused:
+        load_opener("postgres", ENGINES["postgres"])
+    assert "multimodemind[postgres]" in refused.value.hint
+
+
 def test_the_registry_itself_imports_no_driver() -> None:
     code = "import sys, mmind.stores.registry; print(sorted({'apsw', 'plyvel', 'yaml', 'numpy'} & set(sys.modules)))"
     assert python(code) == "[]"

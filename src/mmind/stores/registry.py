@@ -120,6 +120,9 @@ def load_opener(name: str, row: EngineRow) -> Opener:
     package = f"multimodemind[{row.extra}]" if row.extra else "multimodemind"
     try:
         return cast("Opener", getattr(importlib.import_module(module_name), function_name))
-    except ModuleNotFoundError as error:
+    except ImportError as error:  # also a driver that is there and lacks a library of the system
+        if (error.name or "").startswith("mmind"):
+            raise
         hint = f'install it with: pip install --upgrade "{package}"'
-        raise EngineUnavailable(f"the {name} engine needs {error.name}, which is not installed", hint=hint) from error
+        needs = f"needs {error.name}, which is not installed" if error.name else f"cannot load its driver ({error})"
+        raise EngineUnavailable(f"the {name} engine {' '.join(needs.split())}", hint=hint) from error

@@ -1,0 +1,153 @@
+"""Settings to Mind: where served engines and wrapped sources find their place."""
+
+from __future__ import annotations
+
+import socket
+import sqlite3
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from mmind.config.settings import Settings, load
+from mmind.router.levels import Levels
+from mmind.router.retrieve import World
+from mmind.values.memory import Access, Trust
+from mmind.values.ports import SelfSearching
+from mmind.wiring import LiveRules, log_policy, open_mind, open_world, rules_of
+from tests.index.build import NOON
+
+OpenWorld = Callable[[dict[str, str]], World]
+
+TICKETS = """
+[sources.tickets]
+kind = "sqlite"
+path = "tickets.db"
+table = "tickets"
+id = "id"
+text = "body"
+half_life_days = 30
+"""
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Callable[..., Settings]:
+    def made(**variables: str) -> Settings:
+        return load({"MMIND_HOME": str(tmp_path / "home"), "MMIND_EMBED_MODEL": "none", **variables}, None)
+
+    return made
+
+
+@pytest.fixture
+def world(settings: Callable[..., Settings]) -> Iterator[OpenWorld]:
+    """Opens the world of some variables; closes it after the test."""
+    opened: list[World] = []
+
+    def open_one(variables: dict[str, str]) -> World:
+        opened.append(open_world(settings(**variables), lambda: NOON))
+        return opened[-1]
+
+    yield open_one
+    for one in opened:
+        one.indexer.close()
+        one.fan_out.close()
+        for store in one.stores.values():
+            if store.engine is not None:
+                store.engine.close()
+
+
+@pytest.mark.parametrize(
+    ("slot", "engine", "store", "variable"),
+    [
+        ("STRUCTURED", "postgres", "sqlite", "MMIND_POSTGRES_URL"),
+        ("STRUCTURED", "mysql", "sqlite", "MMIND_MYSQL_URL"),
+        ("VECTOR", "pgvector", "vector", "MMIND_POSTGRES_URL"),
+        ("VECTOR", "qdrant", "vector", "MMIND_QDRANT_URL"),
+        ("SESSION", "redis", "leveldb", "MMIND_REDIS_URL"),
+    ],
+)
+def test_a_served_store_without_a_url_says_which_variable_to_set_and_stops_nobody(
+    slot: str, engine: str, store: str, variable: str, world: OpenWorld
+) -> None:
+    opened = world({f"MMIND_BACKEND_{slot}": engine})
+    assert opened.stores[store].fault == f"the {engine} engine has no server"
+    assert opened.stores[store].hint == f"set {variable} in the environment"
+    assert opened.stores["files"].engine is not None
+
+
+def test_an_engine_that_searches_for_itself_is_its_own_searcher_and_corpus(world: OpenWorld) -> None:
+    url = "postgresql://mads:hunter2@127.0.0.1:1/notes"
+    opened = world({"MMIND_BACKEND_STRUCTURED": "postgres", "MMIND_POSTGRES_URL": url})
+    engine = opened.stores["sqlite"].engine
+    assert isinstance(engine, SelfSearching)
+    assert opened.stores["sqlite"].searcher is engine
+    assert engine in opened.corpora
+    assert len(opened.corpora) == 2
+    assert isinstance(opened.indexer, Levels)
+    assert set(opened.indexer.freshness()) == {"sqlite", "leveldb", "files", "vector"}
+    assert "hunter2" not in repr(opened)
+
+
+def test_a_server_that_is_away_is_named_and_the_others_answer(tmp_path: Path) -> None:
+    with socket.socket() as unused:
+        unused.bind(("127.0.0.1", 0))
+        port = unused.getsockname()[1]
+    environ = {
+        "MMIND_HOME": str(tmp_path),
+        "MMIND_EMBED_MODEL": "none",
+        "MMIND_BACKEND_STRUCTURED": "postgres",
+        "MMIND_BACKEND_VECTOR": "pgvector",
+        "MMIND_POSTGRES_URL": f"postgresql://mads:hunter2@127.0.0.1:{port}/notes",
+    }
+    with open_mind(None, environ) as mind:
+        mind.store("The ferry winch takes 12 t.", store="files")
+        bundle = mind.retrieve("ferry winch")
+        status = mind.sources()
+    assert [result.evidence[0].store for result in bundle.results] == ["files"]
+    silent = {fault.store: fault.reason for fault in bundle.faults}
+    assert {store for store, reason in silent.items() if "connection refused" in reason} == {"sqlite", "vector"}
+    assert "hunter2" not in repr(bundle) + repr(status)
+    assert not [path for path in tmp_path.rglob("*") if path.is_file() and b"hunter2" in path.read_bytes()]
+
+
+def _tickets(home: Path) -> None:
+    home.mkdir()
+    (home / "config.toml").write_text(TICKETS)
+    with sqlite3.connect(home / "tickets.db") as connection:
+        connection.execute("CREATE TABLE tickets(id integer, body text)")
+        connection.execute("INSERT INTO tickets VALUES (7, 'The crane is out of order.')")
+    connection.close()
+
+
+def test_a_wrapped_source_is_a_store_with_a_policy_of_its_own(
+    settings: Callable[..., Settings], world: OpenWorld, tmp_path: Path
+) -> None:
+    _tickets(tmp_path / "home")
+    opened = world({})
+    assert list(opened.stores)[-1] == "tickets"
+    opened.indexer.complete(lambda _: None, False)
+    assert opened.indexer.freshness()["tickets"].entries == 1
+    policy = rules_of(settings()).policies["tickets"]
+    assert (policy.engine, policy.access, policy.half_life_days) == ("sqlite", Access.READ, 30)
+    assert (policy.trust, policy.is_wrapped) == (Trust.CURATED, True)
+
+
+def test_a_source_that_is_unwrapped_keeps_its_policy_until_the_process_ends(
+    settings: Callable[..., Settings], tmp_path: Path
+) -> None:
+    _tickets(tmp_path / "home")
+    rules = LiveRules(settings(), settings)
+    (tmp_path / "home" / "config.toml").write_text("[access]\nfiles = 'read'\n")
+    policies = rules().policies
+    assert policies["files"].access is Access.READ
+    assert policies["tickets"].is_wrapped
+
+
+def test_the_audit_log_masks_the_url_of_a_wrapped_server(settings: Callable[..., Settings], tmp_path: Path) -> None:
+    (tmp_path / "home").mkdir()
+    source = TICKETS.replace('"sqlite"', '"postgres"').replace('path = "tickets.db"', 'url_env = "TEAM_URL"')
+    (tmp_path / "home" / "config.toml").write_text(source)
+    url = "postgresql://mads:hunter2@db/notes"
+    policy = log_policy(settings(TEAM_URL=url))
+    assert "hunter2" not in policy.redacted(f"connect to {url} now")
+    assert "hunter2" not in repr(settings(TEAM_URL=url))
