@@ -65,3 +65,48 @@ def test_an_empty_log_is_no_error(tmp_path: Path) -> None:
 def test_a_count_out_of_range_is_refused_by_name(tmp_path: Path) -> None:
     done = mmind(tmp_path, "audit", "tail", "-n", "0")
     assert (done.returncode, done.stderr.startswith("mmind: -n: must be from 1")) == (2, True)
+
+
+def test_tail_shows_a_span_of_time_and_a_kind_of_event(used: Path) -> None:
+    whole = json.loads(mmind(used, "audit", "tail", "--json").stdout)["records"]
+    middle = whole[1]["ts"]
+    later = json.loads(mmind(used, "audit", "tail", "--since", middle, "--json").stdout)["records"]
+    until = json.loads(mmind(used, "audit", "tail", "--until", middle, "--json").stdout)["records"]
+    writes = json.loads(mmind(used, "audit", "tail", "--event", "write", "--json").stdout)["records"]
+    of_vault = mmind(used, "audit", "tail", "--store", "markdown")
+    assert [record["seq"] for record in later] == [record["seq"] for record in whole if record["ts"] >= middle]
+    assert [record["seq"] for record in until] == [record["seq"] for record in whole if record["ts"] <= middle]
+    assert [record["outcome"] for record in writes] == ["begun", "ok"]
+    assert "no record is like that" in of_vault.stderr
+    assert {record["transport"] for record in whole} == {"cli"}
+
+
+@pytest.mark.parametrize("word", ["--since", "--until"])
+def test_what_is_no_time_is_refused(used: Path, word: str) -> None:
+    assert mmind(used, "audit", "tail", word, "yesterday").returncode == 2
+
+
+def test_a_head_that_was_kept_elsewhere_shows_a_log_that_was_written_anew(used: Path) -> None:
+    kept = mmind(used, "audit", "head").stdout.strip()
+    assert mmind(used, "audit", "verify", "--against", kept).returncode == 0
+    for file in (used / "audit").glob("*.json*"):
+        file.unlink()
+    for _ in range(2):
+        assert mmind(used, "store", "another tide bell").returncode == 0
+    assert mmind(used, "audit", "verify").returncode == 0
+    done = mmind(used, "audit", "verify", "--against", kept)
+    assert (done.returncode, "written anew" in done.stdout) == (1, True)
+    assert mmind(used, "audit", "verify", "--against", "7").returncode == 2
+
+
+def test_following_goes_on_with_what_another_process_writes(used: Path) -> None:
+    environ = {"MMIND_HOME": str(used), "MMIND_EMBED_MODEL": "none", "PATH": "", "SYSTEMROOT": ""}
+    command = [sys.executable, "-m", "mmind", "audit", "tail", "-n", "1", "--event", "write", "--follow", "--json"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environ) as following:
+        assert following.stdout
+        first = json.loads(following.stdout.readline())
+        assert mmind(used, "store", "the bell was rung again").returncode == 0
+        second, third = (json.loads(following.stdout.readline()) for _ in range(2))
+        following.kill()
+    assert [record["outcome"] for record in (first, second, third)] == ["ok", "begun", "ok"]
+    assert first["seq"] < second["seq"] < third["seq"]

@@ -88,7 +88,10 @@ def _run(argv: Sequence[str], environ: Mapping[str, str], faces: Mapping[str, Fa
         return faces[arguments.verb](arguments, environ)
     module, _, name = RUNNERS[arguments.verb].partition(":")
     runner: Callable[[Namespace, Terminal], int] = getattr(import_module(module), name)
-    return runner(arguments, _terminal(arguments, environ))
+    from mmind.audit.caller import Caller, calling
+
+    with calling(Caller("cli")):
+        return runner(arguments, _terminal(arguments, environ))
 
 
 def _terminal(arguments: Namespace, environ: Mapping[str, str]) -> Terminal:
