@@ -6,7 +6,7 @@ VAULT  ?= examples/vault
 BIN    := .venv/bin
 UV     := $(shell command -v uv 2>/dev/null)
 
-.PHONY: demo test check lint types floors docs bench interop crash fuzz load plots eval eval-explain eval-public eval-retrieval clean help
+.PHONY: demo test check lint types floors docs bench interop crash fuzz load plots screenshots eval eval-explain eval-public eval-retrieval clean help
 
 help:           ## what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/ —/'
@@ -31,6 +31,9 @@ floors: .venv/ready-to-test
 
 docs: .venv/ready-to-test   ## write the pages that are made from the code
 	$(BIN)/python -m mmind.config.document > docs/configuration.md
+
+screenshots: .venv/ready-to-test   ## take the pictures of the dashboard anew
+	$(BIN)/python -m tests.dashboard.pictures
 
 interop:   ## install the official TypeScript clients and the Inspector, for the tests that use them
 	cd tests/interop && npm install --no-audit --no-fund --no-package-lock

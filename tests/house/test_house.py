@@ -70,6 +70,11 @@ def test_inheritance_is_for_errors_ports_and_enumerations() -> None:
 BORROWED = {
     "Generic",  # a type parameter, not a parent
     "Mapping",  # the fingerprints of a mark load themselves only when they are looked at
+    "App",  # Textual: a program, a page above it, a widget and its keys are classes to derive from
+    "ModalScreen",
+    "OptionList",
+    "Vertical",
+    "Panel",  # the dashboard's own `Vertical`: what the frame needs to know of each place
 }
 
 
