@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -214,15 +215,20 @@ def test_no_wrapped_source_shows_the_audit_log(tmp_path: Path, kind: str, place:
     (tmp_path / "link").symlink_to(tmp_path / "data" / "audit")
     with open_mind(None, environment(tmp_path), Door.AGENT) as mind:
         mind.store("one")
+    names_it = re.compile("audit log|MMIND_AUDIT_PATH")
     path = str(tmp_path / place)
     command = [sys.executable, "-m", "mmind", "wrap", kind, path, "--name", "log"]
     done = subprocess.run(command, env=environment(tmp_path), capture_output=True, text=True, check=False)
-    assert (done.returncode, "audit log" in done.stderr) == (2, True), done.stderr
+    assert (done.returncode, bool(names_it.search(done.stderr))) == (2, True), done.stderr
     (tmp_path / "data" / "config.toml").write_text(f"[sources.log]\nkind = '{kind}'\npath = '{path}'\n")
-    with open_mind(None, environment(tmp_path), Door.AGENT) as mind:
-        answer = mind.retrieve("event outcome write begun")
-        assert "audit log" in next(fault.reason for fault in answer.faults if fault.store == "log")
-        assert not [one for one in answer.results if '"event"' in one.text]
+    try:
+        with open_mind(None, environment(tmp_path), Door.AGENT) as mind:
+            answer = mind.retrieve("event outcome write begun")
+    except ConfigError as error:  # nothing is opened at all
+        assert names_it.search(str(error))
+        return
+    assert names_it.search(next(fault.reason for fault in answer.faults if fault.store == "log"))
+    assert not [one for one in answer.results if '"event"' in one.text]
 
 
 @POSIX
