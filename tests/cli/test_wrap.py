@@ -83,6 +83,20 @@ def test_what_cannot_be_read_is_refused_and_not_kept(
     assert len(answered(mmind("sources", "--json"))["stores"]) == 5
 
 
+def test_what_mmind_keeps_itself_cannot_be_wrapped(mmind: Run) -> None:
+    """Agents' documents would come back with the trust of the user's notes."""
+    mmind("store", "The crane is out of order.", "--store", "files")
+    mmind("store", "The crane is out of order.")
+    home = Path(mmind("config", "path").stdout.strip()).parent
+    for words in (
+        ("vault", str(home / "files")),
+        ("sqlite", str(home / "memory.db"), "--table", "memories", "--id", "id", "--text", "text"),
+    ):
+        code, said = refused(mmind("wrap", *words))
+        assert "it is searched already" in said
+        assert code == 2
+
+
 def test_a_source_in_the_saved_file_that_makes_no_sense_is_told_with_its_line(mmind: Run, tickets: Path) -> None:
     mmind("wrap", "sqlite", str(tickets), *COLUMNS)
     config = Path(mmind("config", "path").stdout.strip())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from argparse import Namespace
+from dataclasses import replace
 from pathlib import Path
 
 from mmind.cli.exits import NOT_FOUND, OK, UNAVAILABLE
@@ -11,7 +12,7 @@ from mmind.cli.plain import one_line
 from mmind.cli.terminal import Terminal
 from mmind.config.file import SOURCES, config_path, forget, save_source
 from mmind.config.places import absolute, user_home, working_folder
-from mmind.config.settings import data_home, load
+from mmind.config.settings import check_whole, data_home, load
 from mmind.config.sources import COLUMNS, KINDS, source_of
 from mmind.config.table import STORES
 from mmind.values.errors import BadRequest
@@ -29,6 +30,7 @@ def wrap(arguments: Namespace, terminal: Terminal) -> int:
     settings = load(terminal.environ, arguments.vault_option)
     facts = _facts(arguments, terminal)
     source = source_of(_name(arguments, settings.sources), facts, "wrap", home, terminal.environ)
+    check_whole(replace(settings, sources=(source,)))
     health = wrapped_health(source, settings)
     if not health.usable:
         terminal.complain(f"nothing was wrapped: {health.reason}" + (f"; {health.hint}" if health.hint else ""))

@@ -62,8 +62,8 @@ path = "~/notes-at-work"
 half_life_days = 700
 ```
 
-A source has a `kind` (`vault`, `instructions`, `jsonl`, `sqlite`, `postgres`, `mysql`) and, as the kind needs it, `path`,
-`table`, `id`, `text`, `title`, `time`, `tags`, `url_env`, `generated`, `half_life_days`; see
+A source has a `kind` (`vault`, `instructions`, `jsonl`, `sqlite`, `postgres`, `mysql`) and, as the kind needs it,
+`path`, `table`, `id`, `text`, `title`, `time`, `tags`, `url_env`, `generated`, `half_life_days`; see
 [wrapped places](engines.md#wrapped-places).
 """
 

@@ -60,6 +60,18 @@ def check_out_of_log(name: str, place: Path, log: Path, *, may_hold: bool) -> No
         )
 
 
+def check_foreign(name: str, path: Path, kept: Mapping[str, Path]) -> None:
+    """Refuse to wrap what mmind keeps itself: it would be found twice, and what agents wrote would pass for the user's.
+
+    Raises ConfigError.
+    """
+    for variable, place in kept.items():
+        if _real(path).is_relative_to(_real(place)):
+            raise ConfigError(
+                f"sources.{name} ({path}) is where mmind keeps what {variable} names", "it is searched already"
+            )
+
+
 def _mover(inner: str, outer: str) -> str:
     """Which of the two is easier to move: never the vault, which is where it is."""
     return outer if inner == "MMIND_VAULT_PATH" else inner

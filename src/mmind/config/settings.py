@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from mmind.config.file import Saved, config_path, read_saved
-from mmind.config.places import absolute, check_apart, user_home, working_folder
+from mmind.config.places import absolute, check_apart, check_foreign, user_home, working_folder
 from mmind.config.reading import Value, is_placeholder, is_unset, read, shown
 from mmind.config.sources import read_sources
 from mmind.config.suggestion import did_you_mean
@@ -103,7 +103,7 @@ def resolve(environ: Mapping[str, str], vault_argument: str | None, saved: Saved
     values = {knob.name: _value(knob, choices[knob.name], environ) for knob in KNOBS}
     notes = (*_notes(environ, vault_argument), *_kept_read_only(values, choices))
     settings = _assembled(values, choices, notes, read_sources(saved, environ))
-    _check_whole(settings)
+    check_whole(settings)
     return settings
 
 
@@ -172,7 +172,7 @@ def _kept_read_only(values: dict[str, Any], choices: Mapping[str, _Choice]) -> I
             yield f"{choices[knob.name].label} asks for read/write, but {knob.read_only_because}: it stays read"
 
 
-def _check_whole(settings: Settings) -> None:
+def check_whole(settings: Settings) -> None:
     """What no single knob can know: weights that leave nothing to rank by, and places that lie in one another."""
     if settings.ranking.semantic_weight == settings.ranking.lexical_weight == 0:
         raise ConfigError(
@@ -185,3 +185,6 @@ def _check_whole(settings: Settings) -> None:
         "MMIND_AUDIT_PATH": settings.audit_path,
     }
     check_apart(settings.vault_path, kept, {"MMIND_HOME": settings.home, "MMIND_SQLITE_PATH": settings.sqlite_path})
+    for source in settings.sources:
+        if source.path is not None:
+            check_foreign(source.name, source.path, {**kept, "MMIND_SQLITE_PATH": settings.sqlite_path})
