@@ -292,6 +292,23 @@ def test_an_extension_that_comes_later_gives_every_passage_its_vector(
     assert None not in {hit.cosine for hit in engine.search(asked("winch", model), 60)}
 
 
+def test_an_extension_that_is_dropped_with_all_its_vectors_costs_no_memory(
+    places: PostgresPlaces, at: Opened, tmp_path: Path
+) -> None:
+    model = WordVectors()
+    engine = at(places.url(str(tmp_path)), model)
+    engine.put(note("winch", "The ferry winch takes 12 t."))
+    places.cluster.sql(places.database(str(tmp_path)), "DROP EXTENSION vector CASCADE")
+    engine.put(note("drum", "The drum of the winch is new."))
+    assert {hit.cosine for hit in engine.search(asked("winch", model), 60)} == {None}
+    engine.close()
+    places.cluster.sql(places.database(str(tmp_path)), "CREATE EXTENSION vector")
+    again = at(places.url(str(tmp_path)), model)
+    again.complete(lambda _: None, False)
+    assert None not in {hit.cosine for hit in again.search(asked("winch", model), 60)}
+    assert set(found(again, "winch")) == {"winch", "drum"}
+
+
 # Vectors.
 
 

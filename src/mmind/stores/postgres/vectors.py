@@ -67,9 +67,11 @@ def extension(connection: Cursor) -> Version | None:
 
 
 def find_model(connection: Cursor, identity: str) -> Model | None:
-    """The model of this name; None when it made no vectors here."""
+    """The model of this name; None when it has no vectors here, or lost them with the extension."""
     row = connection.execute(
-        "SELECT number, dimension, kind FROM mmind.model WHERE identity = %s", (identity,)
+        "SELECT number, dimension, kind FROM mmind.model WHERE identity = %s AND EXISTS (SELECT 1 FROM pg_attribute"
+        " WHERE attrelid = to_regclass('mmind.vector_' || number) AND attname = 'value' AND NOT attisdropped)",
+        (identity,),
     ).fetchone()
     return None if row is None else Model(*row)
 
@@ -87,14 +89,16 @@ def enter_model(connection: Cursor, identity: str, dimension: int) -> Model | No
     if found is None:
         kind = "halfvec" if version >= (0, 7) else "vector"
         row = connection.execute(
-            "INSERT INTO mmind.model(identity, dimension, kind) VALUES (%s, %s, %s) RETURNING number",
+            "INSERT INTO mmind.model(identity, dimension, kind) VALUES (%s, %s, %s)"
+            " ON CONFLICT (identity) DO UPDATE SET kind = excluded.kind RETURNING number",
             (identity, dimension, kind),
         ).fetchone()
         assert row is not None
         found = Model(row[0], dimension, kind)
         _make_table(connection, found)
         connection.execute(
-            "INSERT INTO mmind.pending(passage, model, store) SELECT number, %s, store FROM mmind.passage",
+            "INSERT INTO mmind.pending(passage, model, store) SELECT number, %s, store FROM mmind.passage"
+            " ON CONFLICT DO NOTHING",
             (found.number,),
         )
     return found
@@ -113,6 +117,7 @@ def _installed(connection: Cursor) -> Version | None:
 def _make_table(connection: Cursor, model: Model) -> None:
     kind = sql.SQL(model.kind)
     size = sql.Literal(model.dimension)
+    connection.execute(sql.SQL("DROP TABLE IF EXISTS {}").format(model.table))  # what is left when the extension went
     connection.execute(
         sql.SQL("CREATE TABLE {} (digest bytea PRIMARY KEY, value {}({}) NOT NULL)").format(model.table, kind, size)
     )
@@ -125,10 +130,15 @@ def _make_table(connection: Cursor, model: Model) -> None:
         )
 
 
+def _models(connection: Cursor) -> list[Model]:
+    """Every model that has a table here."""
+    listed = "SELECT number, dimension, kind FROM mmind.model WHERE to_regclass('mmind.vector_' || number) IS NOT NULL"
+    return [Model(*row) for row in connection.execute(listed).fetchall()]
+
+
 def enqueue(connection: Cursor, memory: int) -> None:
     """Let the passages of a memory wait for every model that has no vector of their text yet."""
-    models = connection.execute("SELECT number, dimension, kind FROM mmind.model").fetchall()
-    for model in (Model(*row) for row in models):
+    for model in _models(connection):
         connection.execute(
             sql.SQL(
                 "INSERT INTO mmind.pending(passage, model, store) SELECT p.number, %s, p.store FROM mmind.passage p"
@@ -211,8 +221,7 @@ def unpacked(packed: Sequence[bytes], kind: str) -> NDArray[np.float32]:
 
 def tidy(connection: Cursor) -> None:
     """Drop vectors that no passage has, and let passages wait that have neither a vector nor a place in the queue."""
-    models = connection.execute("SELECT number, dimension, kind FROM mmind.model").fetchall()
-    for model in (Model(*row) for row in models):
+    for model in _models(connection):
         connection.execute(
             sql.SQL(
                 "DELETE FROM {} v WHERE NOT EXISTS (SELECT 1 FROM mmind.passage p WHERE p.digest = v.digest)"
