@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,6 +15,7 @@ from mmind.values.door import Door
 from mmind.wiring import open_mind
 from tests.dashboard.driving import Driver, drive
 from tests.dashboard.sample import NOW, Sample, dashboard
+from tests.server.wired import Wired
 
 
 def test_every_store_is_shown_with_its_state_engine_access_and_counts(home: Sample) -> None:
@@ -134,3 +136,31 @@ def test_nothing_of_the_vault_is_changed_by_looking(home: Sample) -> None:
 
     drive(dashboard(home), steps)
     assert state(home.folder / "notes") == before
+
+
+def test_what_a_running_server_keeps_in_leveldb_is_shown_while_it_runs(home: Sample) -> None:
+    async def steps(driver: Driver) -> None:
+        with Wired.mmind(None, {**os.environ, **home.environ}) as wired:
+            wired.greet()
+            stored = wired.call("store", content="We are half-way through the checklist.", store="leveldb", session="s")
+            assert not stored.get("isError")
+            await driver.sees("leveldb ● ready leveldb read/write 1")
+            assert not wired.call("retrieve", query="checklist", session="s").get("isError")
+
+    drive(dashboard(home), steps)
+
+
+def test_a_defect_ends_the_program_and_prints_no_variables(home: Sample) -> None:
+    app = dashboard(home, OPENAI_API_KEY="sk-hunter2hunter2", MMIND_EMBED_MODEL="none")
+
+    def broken() -> None:
+        raise ZeroDivisionError("a defect")
+
+    async def steps(driver: Driver) -> None:
+        driver.app.aside(broken)
+        await driver.until(lambda: driver.app.defect)
+
+    with pytest.raises(ZeroDivisionError, match="a defect"):
+        drive(app, steps)
+    assert isinstance(app.defect, ZeroDivisionError)
+    assert app._exit_renderables == []
