@@ -182,8 +182,8 @@ async def _called(client: Any, tool: str, arguments: dict[str, Any]) -> dict[str
 
 def _show(answer: dict[str, Any], question: str, environ: Mapping[str, str]) -> None:
     from mmind.cli.extent import SCREEN, WHOLE
-    from mmind.text.shortening import Places
     from mmind.cli.render import render_bundle
+    from mmind.text.shortening import Places
     from mmind.wire import bundle_from_json
 
     bundle = bundle_from_json(answer, question)
