@@ -30,11 +30,12 @@ class Rows(OptionList, inherit_bindings=False):
 
     def show(self, rows: Sequence[Text]) -> None:
         """Put these rows in place of the present ones; the cursor and the scrolling stay where they are."""
-        self._rows = list(rows)
         if len(rows) != self.option_count:
-            cursor = self.cursor
+            cursor, self._rows = self.cursor, []  # nothing is painted while the options are changed
             self.set_options([Option(row) for row in rows])
+            self._rows = list(rows)
             self.highlighted = min(cursor, len(rows) - 1) if rows else None
+        self._rows = list(rows)
         self._paint()
 
     def watch_highlighted(self, highlighted: int | None) -> None:
