@@ -114,6 +114,8 @@ FACTS = [
     "The agent from the travel agency called about the tickets.",
     "Always use feature branches, and squash before merging.",
     "Prompt engineering workshop: bring a laptop and an example of a system prompt.",
+    "I use Prettier for formatting, and asyncio.run() at top level only.",
+    "More current devices use optics to calculate heart rate without infrared light.",
     "Lisa: Hello!\nAssistant: Hello Lisa, how are you today?",
 ]
 
