@@ -164,11 +164,11 @@ Said = tuple[str, datetime | None]  # a passage and its memory's time
 
 def passages_agree(left: Said, right: Said, cosine: float) -> bool:
     """Whether `agreement` holds between all that two passages claim; what can decide alone is read first."""
-    return _likelihood(_in_common(left, right), cosine) is not None and not _contradict(left, right)
+    return _likelihood(_share_of(left, right), cosine) is not None and not _contradict(left, right)
 
 
 @lru_cache(maxsize=4_096)
-def _in_common(left: Said, right: Said) -> Likeness | None:
+def _share_of(left: Said, right: Said) -> Likeness | None:
     mine, theirs = _whole(*left), _whole(*right)
     return None if mine is None or theirs is None else _alike(mine, theirs)
 
