@@ -63,7 +63,7 @@ eval-retrieval: .venv/ready-to-test   ## grade retrieve on labelled sets in MMIN
 crash: .venv/ready-to-test   ## kill writers, servers and commands, and cut the power: ARGS="--seed N --kills N sqlite index power"
 	$(BIN)/python -m tests.crash.run $(ARGS)
 
-fuzz: .venv/ready-to-test   ## 3,000 examples of each property and 10,000 raw messages, with seeds of today
+fuzz: .venv/ready-to-test   ## 1,000 examples of each property and 10,000 raw messages, with seeds of today
 	MMIND_TEST_FUZZ=long $(BIN)/python -m pytest tests/fuzz -n 2 $(ARGS)
 
 load: .venv/ready-to-test   ## five servers and the command line on one home for two minutes; a vault of 20,000 notes

@@ -20,7 +20,7 @@ PATIENCE = 3600.0
 
 _QUIET = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow, HealthCheck.data_too_large]
 settings.register_profile("short", max_examples=60, derandomize=True, deadline=None, suppress_health_check=_QUIET)
-settings.register_profile("long", max_examples=3000, deadline=None, print_blob=True, suppress_health_check=_QUIET)
+settings.register_profile("long", max_examples=1000, deadline=None, print_blob=True, suppress_health_check=_QUIET)
 settings.load_profile("long" if IS_LONG else "short")
 
 
