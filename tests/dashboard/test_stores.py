@@ -164,3 +164,18 @@ def test_a_defect_ends_the_program_and_prints_no_variables(home: Sample) -> None
         drive(app, steps)
     assert isinstance(app.defect, ZeroDivisionError)
     assert app._exit_renderables == []
+
+
+def test_a_wrapped_place_stands_beside_the_others(home: Sample) -> None:
+    (home.folder / "lab").mkdir()
+    (home.folder / "lab" / "a.md").write_text("# Cellar\n\nThe cellar is dry.\n")
+    with (home.home / "config.toml").open("a") as file:
+        file.write('[sources.lab]\nkind = "vault"\npath = "~/lab"\n')
+
+    async def steps(driver: Driver) -> None:
+        await driver.press("end")
+        await driver.sees("lab ● ready vault read 1")
+        await driver.press("end")
+        await driver.sees("~/lab")
+
+    drive(dashboard(home), steps)
