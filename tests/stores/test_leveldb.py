@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import json
-import os
 import random
 import shutil
 import subprocess
@@ -29,7 +28,9 @@ print("up", flush=True)
 sys.stdin.read()
 """
 READ_ONE = LEVEL + "print(plyvel.DB(sys.argv[1]).get(sys.argv[2].encode()).decode())"
-NODE_MODULES = os.environ.get("MMIND_TEST_NODE_MODULES", "")  # a folder where `npm install level` was run
+INTEROP = Path(__file__).parents[1] / "interop"
+NODE = INTEROP / "node_modules" / ".bin" / ("node.cmd" if sys.platform == "win32" else "node")
+NODES_LEVEL = INTEROP / "node_modules" / "level"
 
 
 @pytest.fixture
@@ -336,7 +337,7 @@ def test_a_drive_that_takes_no_more_loses_nothing_that_was_kept(folder: Path) ->
     assert python(FULL_DISK, MODULE, folder).split("\n") == ["EngineUnavailable kept None", "['after', 'before']"]
 
 
-@pytest.mark.skipif(not NODE_MODULES, reason="Node's level is not installed (MMIND_TEST_NODE_MODULES names its folder)")
+@pytest.mark.skipif(not NODES_LEVEL.exists(), reason="Node's level is not installed: make interop")
 def test_node_and_mmind_read_what_the_other_wrote(folder: Path) -> None:
     engine = holding(folder, "ours")
     engine.close()
@@ -350,7 +351,7 @@ const { Level } = require("level");
 })();
 """
     done = subprocess.run(
-        ["node", "-e", script, str(folder)], cwd=NODE_MODULES, capture_output=True, text=True, timeout=60, check=True
+        [str(NODE), "-e", script, str(folder)], cwd=INTEROP, capture_output=True, text=True, timeout=60, check=True
     )
     theirs = engine.get("theirs")
     assert theirs is not None
