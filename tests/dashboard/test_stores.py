@@ -179,3 +179,19 @@ def test_a_wrapped_place_stands_beside_the_others(home: Sample) -> None:
         await driver.sees("~/lab")
 
     drive(dashboard(home), steps)
+
+
+def test_a_log_that_cannot_be_written_stays_told_while_the_stores_are_looked_at(home: Sample) -> None:
+    audit = home.home / "audit"
+    audit.rename(home.home / "kept")
+    audit.write_text("a file lies where the folder of the log should")
+
+    async def steps(driver: Driver) -> None:
+        await driver.sees("the audit log in", "nothing can be stored until then")
+        panel = driver.app.query_one(StoresPanel)
+        first = panel.status
+        driver.app.look(is_recorded=False)
+        await driver.until(lambda: panel.status is not first)
+        await driver.sees("the audit log in", "nothing can be stored until then")
+
+    drive(dashboard(home), steps)

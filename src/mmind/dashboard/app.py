@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import threading
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import ClassVar
 
@@ -238,9 +239,14 @@ class Dashboard(App[None]):
     def _look(self, is_recorded: bool) -> None:
         try:
             status = self.session.mind().sources(is_recorded=is_recorded)
-            self.hand_over(self._looked, status, "")
+            self.hand_over(self._looked, status if is_recorded else self._as_known(status), "")
         except MmindError as error:
             self.hand_over(self._looked, None, str(error))
+
+    def _as_known(self, status: Status) -> Status:
+        """A look that was not recorded cannot tell whether the log can be written: the last word on that stands."""
+        known = self.query_one(StoresPanel).status
+        return replace(status, audit_fault=known.audit_fault) if known else status
 
     def _looked(self, status: Status | None, fault: str) -> None:
         self._is_looking = False

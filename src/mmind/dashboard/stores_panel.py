@@ -117,7 +117,9 @@ class StoresPanel(Panel):
         if status.model_note:
             foot.append(f"\n{one_line(status.model_note)}", WARN)
         if status.audit_fault:
-            foot.append(f"\naudit log: {one_line(status.audit_fault)}: nothing can be stored until it can", BAD)
+            foot.append(
+                f"\n{one_line(self.session.shortened(status.audit_fault))}; nothing can be stored until then", BAD
+            )
         return foot
 
 
