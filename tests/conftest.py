@@ -4,13 +4,41 @@ from __future__ import annotations
 
 import os
 import shutil
+import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.servers import Servers
+
+# Why a test may be skipped in CI: what no package that `.ci/run` installs can bring. Parts of the reasons.
+LACKS_OF_CI = (
+    "needs a user who is not root",
+    "needs a user whom the system can refuse",
+    "POSIX",  # told of Windows
+    " is about ",  # a case of another platform
+    "no cases: set",
+    "the vault ",
+    "no network namespace",  # containers without the right to make one
+    "two hosts are made of",
+    "no drive can be mounted here",
+    "a small drive can be mounted by root",
+)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """In CI a test that is skipped for want of a program fails: CI is where it must run."""
+    report = yield
+    is_skip = report.skipped and not hasattr(report, "wasxfail")
+    if is_skip and os.environ.get("CI") and sys.platform == "linux":
+        reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else str(report.longrepr)
+        if not any(lack in reason for lack in LACKS_OF_CI):
+            report.outcome = "failed"
+            report.longrepr = f"skipped in CI, where it must run: {reason}"
+    return report
 
 
 @pytest.fixture(scope="session")
