@@ -59,7 +59,7 @@ def test_the_log_is_shown_followed_filtered_and_held_still(home: Sample) -> None
         await driver.sees("only with: write")
         await driver.press("enter", "up")
         await driver.press("escape")
-        assert not panel.wanted
+        await driver.until(lambda: not panel.wanted)
         count = len(panel.records)
         with open_mind(None, home.environ, Door.AGENT, lambda: NOW) as mind:
             mind.retrieve("who is Jens")
