@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import functools
 import os
 import shutil
@@ -39,6 +40,7 @@ def library() -> Path:
     """The compiled disk; built once in this process."""
     assert _COMPILER is not None
     place = Path(tempfile.mkdtemp(prefix="mmind-disk-"))
+    atexit.register(shutil.rmtree, place, ignore_errors=True)
     built = place / "disk.so"
     words = [_COMPILER, "-O1", "-shared", "-fPIC", "-o", str(built), str(_SOURCE), "-ldl", "-lpthread"]
     subprocess.run(words, check=True, timeout=60)
