@@ -311,7 +311,7 @@ def test_what_a_terminal_shows_is_broken_between_words_and_ends_with_a_line_end(
     code, lines = on_a_terminal(environ, "audit", "tail")
     assert code == 0
     assert max(map(len, lines)) <= 80
-    assert f"    ids=['{handle}']" in lines
+    assert f"    ids=['{handle}'] transport=cli" in lines
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals are a thing of POSIX")
