@@ -64,3 +64,12 @@ def test_the_most_alike_come_first_and_a_sentence_that_announces_a_change_has_a_
     found = meetings([skim(text) for text in said])
     assert found[0][:2] == (0, 2) or said[1] in found[0]
     assert {pair[:2] for pair in found} == {(0, 1), (0, 2), (1, 2)}
+
+
+def test_what_the_user_wrote_is_read_however_many_other_sentences_are_alike() -> None:
+    crowd = [f"The pool opens at seven. Note {number}." for number in range(1, 60)]
+    said = [skim(text) for text in [*crowd, "The swimming pool opens at nine."]]
+    found = meetings(said, {59})
+    assert len(found) == 2 * MOST_READ - 1
+    assert [there for _, there, _, _ in found[:59]] == [59] * 59
+    assert not [there for _, there, _, _ in meetings(said) if there == 59]

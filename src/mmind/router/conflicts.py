@@ -51,7 +51,8 @@ def find_disputes(candidates: Sequence[Candidate], near: Nearness) -> list[Dispu
     Candidates are best first, one passage of each memory.
     """
     passages = [(one.passage.text, one.memory.time) for one in candidates]
-    found = contradictions(passages, lambda here, there: near.between(candidates[here], candidates[there]))
+    own = frozenset(place for place, one in enumerate(candidates) if one.memory.trust is Trust.CURATED)
+    found = contradictions(passages, lambda here, there: near.between(candidates[here], candidates[there]), own)
     told = {(here, there): verdict for here, there, verdict in found if not all(map(is_label_line, verdict.sentences))}
     for here, there, verdict in label_contradictions([(subject_of(one), one.passage.text) for one in candidates]):
         told.setdefault((here, there), verdict)

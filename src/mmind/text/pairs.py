@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from datetime import datetime
 from functools import lru_cache
 
@@ -16,15 +16,16 @@ Cosine = Callable[[int, int], float | None]
 
 
 def contradictions(
-    passages: Sequence[tuple[str, datetime | None]], cosine: Cosine | None = None
+    passages: Sequence[tuple[str, datetime | None]], cosine: Cosine | None = None, own: Collection[int] = ()
 ) -> tuple[tuple[int, int, Contradiction], ...]:
     """The surest contradiction of each pair of passages that has one, by index (lower first), in order of the indices.
 
     A passage is its text and the memory's own time (UTC, or None). `cosine` gives the likeness of two passages by
-    index, or None; pairs below 0.3 are not looked at.
+    index, or None; pairs below 0.3 are not looked at. `own` are the passages, by index, that the user wrote: among
+    very many sentences theirs are read whatever else is alike.
     """
     surest: dict[tuple[int, int], Contradiction] = {}
-    for left, right, one, other in meetings([skim(text) for text, _ in passages]):
+    for left, right, one, other in meetings([skim(text) for text, _ in passages], own):
         likeness = cosine(left, right) if cosine else None
         if likeness is not None and likeness < LEAST_COSINE:
             continue
