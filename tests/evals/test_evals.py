@@ -18,6 +18,7 @@ FAMILIES = {
     "corroboration",
     "duplicates",
     "identifiers",
+    "labels",
     "languages",
     "long_notes",
     "negation",
