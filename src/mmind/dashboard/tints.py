@@ -7,7 +7,6 @@ BAD = "#e0787f"
 WARN = "#d9b36c"
 MAIN = "#7fb4d0"
 QUIET = "dim"
-STRONG = "bold"
 
 READY = "●"
 OFF = "○"

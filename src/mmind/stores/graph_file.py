@@ -127,10 +127,7 @@ def entities(lines: Iterable[str], skipped: list[Skipped]) -> list[Entity]:
             case {"type": "entity", "name": str(name), **rest}:
                 entity = found.setdefault(_clean(name), Entity(_clean(name)))
                 entity.kind = _clean(rest.get("entityType")) or entity.kind
-                observed = rest.get("observations")
-                entity.observations += (
-                    [_clean(one) for one in observed if isinstance(one, str)] if isinstance(observed, list) else []
-                )
+                entity.observations += _observed(rest.get("observations"))
             case {"type": "relation", "from": str(one), "to": str(other), **rest}:
                 said = f"{_clean(one)} {_clean(rest.get('relationType')) or 'is related to'} {_clean(other)}."
                 found.setdefault(_clean(one), Entity(_clean(one))).relations.append(said)
