@@ -404,6 +404,20 @@ def test_a_filter_does_not_starve_a_search_through_the_index(
     assert len(found(engine, "winch", model)) >= 60
 
 
+@pytest.mark.parametrize("bounds", [{"tags": ("rare",)}, {"since": datetime(2026, 1, 1, tzinfo=UTC)}, {"session": "s"}])
+def test_a_filter_over_more_passages_than_are_compared_one_by_one_is_answered(
+    bounds: dict[str, object], places: PostgresPlaces, at: Opened, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(vectors, "EXACT_UP_TO", 2)
+    model = WordVectors()
+    engine = at(places.url(str(tmp_path)), model)
+    for number in range(6):
+        other = replace(note(f"other{number}", f"winch {number}"), session="t", time=datetime(2020, 1, 1, tzinfo=UTC))
+        engine.put(other)
+        engine.put(replace(other, id=f"n{number}", tags=("rare",), session="s", time=datetime(2026, 2, 1, tzinfo=UTC)))
+    assert set(found(engine, "winch", model, **{"session": "s", **bounds})) == {f"n{number}" for number in range(6)}
+
+
 def test_the_nearest_are_found_through_the_index_as_one_by_one(
     places: PostgresPlaces, at: Opened, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -195,7 +195,7 @@ def _candidates(scope: Scope) -> int:
         return scope.passages
     statement = sql.SQL(
         "SELECT count(*) FROM (SELECT 1 FROM mmind.memory m JOIN mmind.passage p ON p.memory = m.number"
-        " WHERE {} LIMIT %(bound)s) AS some"
+        " WHERE {} LIMIT %(bound)s) AS few"
     ).format(scope.where)
     row = scope.connection.execute(statement, {**scope.values, "bound": vectors.EXACT_UP_TO + 1}).fetchone()
     return int(row[0]) if row else 0
