@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -20,7 +20,7 @@ from mmind.router.fan_out import FanOut
 from mmind.router.levels import Levels
 from mmind.router.mind import Mind
 from mmind.router.retrieve import World
-from mmind.stores.registry import ENGINES, EngineOptions, open_engine_row, open_wrapped
+from mmind.stores.registry import ENGINES, EngineOptions, open_engine_row, open_wrapped, own_words
 from mmind.stores.scrub import scrub_leveldb, scrub_sqlite
 from mmind.stores.served import ServedAt
 from mmind.text.secrets import masked
@@ -231,6 +231,15 @@ def wrapped_health(source: Wrapped, settings: Settings) -> Health:
         return engine.health()
     finally:
         engine.close()
+
+
+def wrapped_words(source: Wrapped, settings: Settings) -> Sequence[str]:
+    """The full-text columns or indexes that a wrapped table has. Raises ConfigError or EngineError."""
+    if source.columns is None:
+        return ()
+    if source.path is not None:
+        check_out_of_log(source.name, source.path, settings.audit_path, may_hold=source.kind != "vault")
+    return own_words(source.kind, _place_of(source), source.columns)
 
 
 def _open_wrapped(source: Wrapped, settings: Settings) -> tuple[Engine | None, MmindError | None]:

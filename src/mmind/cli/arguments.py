@@ -327,6 +327,11 @@ def _wrap(parser: argparse.ArgumentParser) -> None:
     columns = {"id": "names a row", "text": "is searched", "title": "is its title", "time": "was last changed"}
     for column, meaning in {**columns, "tags": "are its tags"}.items():
         parser.add_argument(f"--{column}", default="", metavar="COLUMN", help=f"the column with what {meaning}")
+    own = parser.add_mutually_exclusive_group()
+    own.add_argument(
+        "--search", default="", metavar="NAME", help="its full-text column, table or index (default: the only one)"
+    )
+    own.add_argument("--derived", action="store_true", help="index it here, though it has full-text search of its own")
     parser.add_argument("--url-env", default="", metavar="VARIABLE", help="the variable that holds the server's URL")
     parser.add_argument("--generated", action="store_true", help="agents wrote what stands there")
     _add_json(parser)

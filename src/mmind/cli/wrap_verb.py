@@ -12,17 +12,18 @@ from mmind.cli.plain import one_line
 from mmind.cli.terminal import Terminal
 from mmind.config.file import SOURCES, config_path, forget, save_source
 from mmind.config.places import absolute, user_home, working_folder
-from mmind.config.settings import check_whole, data_home, load
+from mmind.config.settings import Settings, check_whole, data_home, load
 from mmind.config.sources import COLUMNS, KINDS, source_of
 from mmind.config.table import STORES
 from mmind.values.errors import BadRequest
+from mmind.values.ports import Health
 from mmind.values.wrapped import Wrapped
 
 
 def wrap(arguments: Namespace, terminal: Terminal) -> int:
     """Look whether the place can be read as it was described, and keep it; 5 when it cannot, and nothing is kept.
 
-    A name that is taken gets the new place.
+    A name that is taken gets the new place. A table with one full-text column or index is searched by it.
     """
     from mmind.wiring import wrapped_health
 
@@ -35,6 +36,10 @@ def wrap(arguments: Namespace, terminal: Terminal) -> int:
     if not health.usable:
         terminal.complain(f"nothing was wrapped: {health.reason}" + (f"; {health.hint}" if health.hint else ""))
         return UNAVAILABLE
+    if not arguments.search and not arguments.derived:
+        source, health = _searched_by_itself(source, health, settings)
+    if source.columns is not None and source.columns.search:
+        facts["search"] = source.columns.search
     save_source(config_path(home), source.name, facts)
     if arguments.json:
         terminal.give({"name": source.name, "kind": source.kind, "where": health.where, "notes": list(health.notes)})
@@ -45,6 +50,23 @@ def wrap(arguments: Namespace, terminal: Terminal) -> int:
             terminal.say(note)
     terminal.say("servers that run now find it after a restart")
     return OK
+
+
+def _searched_by_itself(source: Wrapped, health: Health, settings: Settings) -> tuple[Wrapped, Health]:
+    """The source with the table's only full-text column or index, where it has one that answers."""
+    from mmind.wiring import wrapped_health, wrapped_words
+
+    choices = wrapped_words(source, settings)
+    if source.columns is None or not choices:
+        return source, health
+    if len(choices) > 1:
+        several = f"to let the table search itself, name one with --search: {', '.join(choices)}"
+        return source, replace(health, notes=(*health.notes, several))
+    asked = replace(source, columns=replace(source.columns, search=choices[0]))
+    answered = wrapped_health(asked, settings)
+    if answered.usable:
+        return asked, answered
+    return source, replace(health, notes=(*health.notes, f"{choices[0]} cannot be used: {answered.reason}"))
 
 
 def unwrap(arguments: Namespace, terminal: Terminal) -> int:

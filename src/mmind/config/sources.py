@@ -31,7 +31,7 @@ class Kind:
 
 
 _TABLE = ("table", "id", "text")
-_MAPPED = ("title", "time", "tags", "generated")
+_MAPPED = ("title", "time", "tags", "search", "generated")
 KINDS: Mapping[str, Kind] = {
     "vault": Kind(("path",), ("generated",), 1095.0),
     "instructions": Kind(("path",), (), 1095.0),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
@@ -96,6 +96,17 @@ WRAPPERS: Mapping[str, EngineRow] = MappingProxyType(
 def open_wrapped(kind: str, location: Path | ServedAt, options: EngineOptions, store: str) -> Engine:
     """Open a wrapped source of a kind in `WRAPPERS`. Raises EngineUnavailable when its driver is missing."""
     return load_opener(kind, WRAPPERS[kind])(store, location, options)
+
+
+def own_words(kind: str, location: Path | ServedAt, columns: Columns) -> Sequence[str]:
+    """The full-text columns or indexes of a table, by which it can be searched itself; () for what is no table.
+
+    Raises EngineError, ConfigError.
+    """
+    row = WRAPPERS[kind]
+    load_opener(kind, row)  # says what to install where the driver is missing
+    choices = getattr(importlib.import_module(row.opener.partition(":")[0]), "own_words", None)
+    return cast("Sequence[str]", choices(location, columns)) if choices else ()
 
 
 def open_engine_row(

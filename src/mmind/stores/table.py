@@ -83,7 +83,7 @@ class TableEngine:
         """The row with this id, or None. Raises EngineError."""
         for key in _keys(id):
             for row in self.table.rows([key]):
-                memory = self._memory(row)
+                memory = self._memory(row, [])
                 if memory is not None and memory.id == id:
                     return memory
         return None
@@ -109,6 +109,18 @@ class TableEngine:
         gone = [known for known in since.fingerprints if known not in marks]
         return Changes(self._load(changed), gone, "", total=len(changed), skipped=self._skipped)
 
+    def read(self, keys: Sequence[object]) -> Iterator[Memory]:
+        """The rows with these ids, as far as they are there and have a text. Raises EngineError."""
+        for start in range(0, len(keys), BATCH):
+            yield from self.taken(self.table.rows(keys[start : start + BATCH]))
+
+    def taken(self, rows: Iterable[Row]) -> Iterator[Memory]:
+        """Rows as memories; those without id or text are left out."""
+        for row in rows:
+            memory = self._memory(row, [])
+            if memory is not None:
+                yield memory
+
     def health(self) -> Health:
         """Whether the table is there and its columns are. Never raises."""
         where = self.table.where()
@@ -124,7 +136,7 @@ class TableEngine:
 
     def _compared(self, since: Mark) -> Changes:
         """Every row is read; only what differs is yielded."""
-        rows = [memory for row in self.table.rows(None) if (memory := self._memory(row)) is not None]
+        rows = [memory for row in self.table.rows(None) if (memory := self._memory(row, self._skipped)) is not None]
         kept = {memory.id for memory in rows}
         changed = [memory for memory in rows if since.fingerprints.get(memory.id) != memory.fingerprint]
         gone = [known for known in since.fingerprints if known not in kept]
@@ -133,16 +145,14 @@ class TableEngine:
     def _load(self, keys: Sequence[object]) -> Iterator[Memory]:
         for start in range(0, len(keys), BATCH):
             for row in self.table.rows(keys[start : start + BATCH]):
-                memory = self._memory(row)
+                memory = self._memory(row, self._skipped)
                 if memory is not None:
                     yield memory
 
-    def _memory(self, row: Row) -> Memory | None:
+    def _memory(self, row: Row, skipped: list[Skipped]) -> Memory | None:
         key, text, title, moment, tags = row
         if key is None or text is None:
-            self._skipped.append(
-                Skipped(text_of(key) or "a row", "it has no id" if key is None else "its text is null")
-            )
+            skipped.append(Skipped(text_of(key) or "a row", "it has no id" if key is None else "its text is null"))
             return None
         updated = time_of(moment)
         fingerprint = _mark(moment) if self.has_time else fingerprint_of(json.dumps(row, default=str).encode())

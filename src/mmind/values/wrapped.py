@@ -11,7 +11,8 @@ class Columns:
     """Which table or view holds the memories, and in which of its columns what stands; "" where there is none.
 
     `time` is when a row was last changed: rows are read again only when it changes. Without it every row is read at
-    each look, and compared by a digest.
+    each look, and compared by a digest. `search` names the table's own full-text column (Postgres), full-text table
+    (SQLite) or full-text index (MySQL): then the table is asked itself, and no index of ours holds its rows.
     """
 
     table: str
@@ -20,6 +21,7 @@ class Columns:
     title: str = ""
     time: str = ""
     tags: str = ""
+    search: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
