@@ -6,7 +6,7 @@ VAULT  ?= examples/vault
 BIN    := .venv/bin
 UV     := $(shell command -v uv 2>/dev/null)
 
-.PHONY: demo test check lint types floors docs bench interop crash fuzz load plots screenshots eval eval-explain eval-public eval-retrieval clean help
+.PHONY: demo test check lint types floors docs bench interop crash fuzz load plots screenshots eval eval-explain eval-engines eval-public eval-retrieval clean help
 
 help:           ## what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/ —/'
@@ -17,16 +17,16 @@ demo: .venv/ready-to-run   ## set everything up, then answer three questions ove
 test: .venv/ready-to-test check   ## set everything up, then run the checks and the tests
 	$(BIN)/python -m pytest -n auto
 
-check: lint types floors   ## style, types and floors
+check: lint types floors   ## style, types and floors: the three below
 
-lint: .venv/ready-to-test
+lint: .venv/ready-to-test   ## ruff, rules and layout
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 
-types: .venv/ready-to-test
+types: .venv/ready-to-test   ## mypy, strict
 	$(BIN)/mypy
 
-floors: .venv/ready-to-test
+floors: .venv/ready-to-test   ## import-linter: a floor imports only floors below it
 	$(BIN)/lint-imports
 
 docs: .venv/ready-to-test   ## write the pages that are made from the code
@@ -49,6 +49,9 @@ eval: .venv/ready-to-test   ## grade the labelled cases against the recorded bas
 
 eval-explain: .venv/ready-to-test   ## the arithmetic of one case: CASE=family/name
 	$(BIN)/python -m evals.run --explain "$(CASE)"
+
+eval-engines: .venv/ready-to-test   ## ask every labelled case of the served engines too, and compare scores and order
+	MMIND_TEST_CASES_ALL=1 $(BIN)/python -m pytest tests/evals/test_same_ranking.py tests/evals/test_engines.py
 
 eval-public: .venv/ready-to-test   ## conflicts and agreement on public labelled pairs in DATA=folder
 	$(BIN)/python -m evals.contradiction_eval "$(DATA)" --half test
