@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from mmind.config.settings import Settings, load
+from mmind.config.table import KNOBS, Knob
 from mmind.router.levels import Levels
 from mmind.router.retrieve import World
 from mmind.values.memory import Access, Trust
@@ -141,6 +142,13 @@ def test_a_source_that_is_unwrapped_keeps_its_policy_until_the_process_ends(
     policies = rules().policies
     assert policies["files"].access is Access.READ
     assert policies["tickets"].is_wrapped
+
+
+@pytest.mark.parametrize("knob", [knob for knob in KNOBS if knob.secret], ids=lambda knob: knob.name)
+def test_the_audit_log_masks_every_setting_that_is_a_secret(settings: Callable[..., Settings], knob: Knob) -> None:
+    secret = f"{knob.choices[0]}://mads:hunter2@db/notes" if knob.choices else "hunter2-" * 8
+    policy = log_policy(settings(**{knob.env: secret}))
+    assert secret not in policy.redacted(f"the server said: {secret}")
 
 
 def test_the_audit_log_masks_the_url_of_a_wrapped_server(settings: Callable[..., Settings], tmp_path: Path) -> None:

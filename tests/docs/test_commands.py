@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
+from pathlib import Path
 
 import pytest
 
@@ -54,8 +55,8 @@ def test_command_lines_were_found() -> None:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_verbs_that_are_named_in_the_text_exist(page: object) -> None:
-    text = page.read_text("utf-8")  # type: ignore[attr-defined] # a Path; pytest's ids are typed as object
+def test_verbs_that_are_named_in_the_text_exist(page: Path) -> None:
+    text = page.read_text("utf-8")
     verbs = set(re.findall(r"`mmind ([a-z]+)[^`]*`", text)) - {"serve"}
     assert verbs - set(VERBS) == set()
 
@@ -84,3 +85,30 @@ def test_every_make_target_that_a_page_names_exists() -> None:
     named |= {name for page in PAGES for name in re.findall(r"`make ([a-z]+)", page.read_text("utf-8"))}
     assert named
     assert named - targets == set()
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_what_a_page_says_to_make_can_be_made_and_what_it_says_to_run_is_there(page: Path) -> None:
+    text = page.read_text("utf-8")
+    code = "\n".join([*re.findall(r"`([^`\n]+)`", text), *(block.text for block in blocks("sh") if block.page == page)])
+    assert set(re.findall(r"^(?:\$ )?make ([a-z-]+)", code, re.MULTILINE)) - TARGETS == set()
+    modules = re.findall(r"python -m ((?:mmind|evals|tests|bench)[.\w]*)", code)
+    assert {name for name in modules if not _is_module(name)} == set()
+    files = re.findall(r"(?:^|[\s`])((?:src|tests|bench|evals|examples)/[\w./-]+)", code, re.MULTILINE)
+    assert {name for name in files if not (ROOT / name.split("::")[0]).exists()} == set()
+
+
+TARGETS = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE))
+
+
+def _is_module(name: str) -> bool:
+    path = ROOT / ("src" if name.startswith("mmind") else "") / name.replace(".", "/")
+    return path.with_suffix(".py").is_file() or (path / "__main__.py").is_file()
+
+
+def test_make_help_names_every_target() -> None:
+    makefile = (ROOT / "Makefile").read_text("utf-8")
+    assert set(re.findall(r"^([a-z-]+):.*## ", makefile, re.MULTILINE)) == TARGETS
+    phony = re.search(r"^\.PHONY: (.+)$", makefile, re.MULTILINE)
+    assert phony is not None
+    assert set(phony[1].split()) == TARGETS

@@ -68,6 +68,11 @@ def test_inheritance_is_for_errors_ports_and_enumerations() -> None:
     assert not strangers
 
 
+def test_every_parent_that_is_allowed_is_somebodys_parent() -> None:
+    parents = {_last_name(parent) for _, node in definitions(ast.ClassDef) for parent in node.bases}  # type: ignore[attr-defined]
+    assert BORROWED - parents == set()
+
+
 # Libraries whose interface is a class to derive from; each with the reason why it cannot be done otherwise.
 BORROWED = {
     "Generic",  # a type parameter, not a parent

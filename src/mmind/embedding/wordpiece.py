@@ -30,7 +30,7 @@ def tokenizer(vocabulary: Mapping[str, int]) -> Tokenize:
     from tokenizers.pre_tokenizers import BertPreTokenizer
     from tokenizers.processors import BertProcessing
 
-    cut = Tokenizer(WordPiece(dict(vocabulary), unk_token="[UNK]", max_input_chars_per_word=100))  # noqa: S106
+    cut = Tokenizer(WordPiece(dict(vocabulary), unk_token="[UNK]", max_input_chars_per_word=100))  # noqa: S106 - no password
     cut.normalizer = BertNormalizer(lowercase=True)
     cut.pre_tokenizer = BertPreTokenizer()
     cut.post_processor = BertProcessing(("[SEP]", vocabulary["[SEP]"]), ("[CLS]", vocabulary["[CLS]"]))
