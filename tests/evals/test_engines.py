@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from tests.servers import Servers
 
 SERVED = {"STRUCTURED": "mysql", "SESSION": "redis", "VECTOR": "qdrant"}
-EVERY = 4  # of the cases of each family; all of them take minutes
+EVERY = 1 if os.environ.get("MMIND_TEST_CASES_ALL") else 4  # of the cases of each family; all of them take minutes
 
 
 @pytest.mark.server
