@@ -25,15 +25,13 @@ class Found:
     """The table as the database knows it: its number, its name, its columns by role, and the type of its ids."""
 
     number: int
-    name: sql.Identifier
+    name: sql.SQL
     names: Mapping[str, str]
     key_type: str
 
     def picked(self, roles: Sequence[str]) -> sql.Composed:
         """The columns of these roles, NULL where there is none."""
-        return sql.SQL(", ").join(
-            sql.Identifier(self.names[role]) if role in self.names else sql.NULL for role in roles
-        )
+        return sql.SQL(", ").join(identifier(self.names[role]) if role in self.names else sql.NULL for role in roles)
 
 
 class _NoSuchKey(EngineUnavailable):
@@ -56,7 +54,7 @@ class PostgresTable:
         """(id, time) of every row. Raises EngineError or ConfigError."""
         with self.reading(SCAN_SECONDS) as (connection, found):
             statement = sql.SQL("SELECT {} FROM {}").format(found.picked(("id", "time")), found.name)
-            return [(key, moment) for key, moment in connection.execute(statement)]
+            return [(key, moment) for key, moment in connection.execute(statement, ())]
 
     def rows(self, ids: Sequence[object] | None) -> Iterable[Row]:
         """The rows with these ids, or all. Raises EngineError or ConfigError."""
@@ -64,10 +62,9 @@ class PostgresTable:
             with self.reading(SCAN_SECONDS) as (connection, found):
                 statement = sql.SQL("SELECT {} FROM {}").format(found.picked(ROLES), found.name)
                 if ids is None:
-                    return connection.execute(statement).fetchall()
+                    return connection.execute(statement, ()).fetchall()
                 condition = sql.SQL(" WHERE {} = ANY(%s::text[]::{}[])").format(
-                    sql.Identifier(found.names["id"]),
-                    sql.SQL(found.key_type),  # quoted by the server itself
+                    identifier(found.names["id"]), sql.SQL(found.key_type)
                 )
                 return connection.execute(statement + condition, ([str(key) for key in ids],)).fetchall()
         except _NoSuchKey:
@@ -117,7 +114,8 @@ class PostgresTable:
             (oid,),
         ).fetchall()
         names = chosen(self._columns, [column for column, _ in columns], wanted)
-        return Found(oid, sql.Identifier(schema, name), names, dict(columns)[names["id"]])
+        key_type = dict(columns)[names["id"]].replace("%", "%%")  # quoted by the server itself
+        return Found(oid, identifier(schema, name), names, key_type)
 
     def _known(self, connection: Cursor) -> str:
         tables = connection.execute(
@@ -127,3 +125,11 @@ class PostgresTable:
             (_KINDS,),
         ).fetchall()
         return f"its tables: {', '.join(name for (name,) in tables) or 'none that this role may see'}"
+
+
+def identifier(*names: str) -> sql.SQL:
+    """A name that the database gave, for statements that are sent with values (also with none).
+
+    The driver takes a sign of per cent in a name for the place of a value.
+    """
+    return sql.SQL(sql.Identifier(*names).as_string(None).replace("%", "%%"))

@@ -10,7 +10,7 @@ from psycopg import sql
 
 from mmind.stores.postgres.connections import READ_SECONDS, Cursor
 from mmind.stores.table import ROLES, Row
-from mmind.stores.wrapped_postgres_table import Found, PostgresTable
+from mmind.stores.wrapped_postgres_table import Found, PostgresTable, identifier
 from mmind.stores.wrapped_search import MOST_FORMS, Forms
 from mmind.values.errors import ConfigError
 from mmind.values.wrapped import Columns
@@ -47,7 +47,7 @@ class PostgresWords:
     def sample(self, most: int) -> Iterable[Row]:
         """Rows of either end by id."""
         with self._table.reading(READ_SECONDS) as (connection, found):
-            key = sql.Identifier(found.names["id"])
+            key = identifier(found.names["id"])
             one = sql.SQL("(SELECT {} FROM {} ORDER BY {} {} LIMIT %(most)s)")
             ends = [one.format(found.picked(ROLES), found.name, key, sql.SQL(way)) for way in ("ASC", "DESC")]
             return connection.execute(sql.SQL(" UNION ALL ").join(ends), {"most": most}).fetchall()
@@ -73,15 +73,13 @@ class PostgresWords:
                 found.name,
                 column,
                 sql.SQL(" + ").join([rank] * len(heard)),
-                sql.Identifier(found.names["id"]),
+                identifier(found.names["id"]),
             )
             ranks = [value for query, weight in heard for value in (weight, _WEIGHTS, query, _BY_LENGTH)]
             values = [" | ".join(query for query, _ in heard), *ranks, most]
             return [tuple(row) for row in connection.execute(statement, values)]
 
-    def _questions(
-        self, connection: Cursor, found: Found, asked: Sequence[Forms]
-    ) -> tuple[sql.Identifier, Sequence[str]]:
+    def _questions(self, connection: Cursor, found: Found, asked: Sequence[Forms]) -> tuple[sql.SQL, Sequence[str]]:
         """The column, and for each group of forms the tsquery of its configuration; "" where that leaves nothing."""
         kept = dict(_vectors(connection, found))
         name = next((name for name in kept if name == self._columns.search), None)
@@ -97,7 +95,7 @@ class PostgresWords:
             (kept[name], [place for place, _ in forms], [form for _, form in forms]),
         ).fetchall()
         queries = [dict.fromkeys(query for at, query in rows if at == place and query) for place in range(len(asked))]
-        return sql.Identifier(name), [" | ".join(f"({query})" for query in group) for group in queries]
+        return identifier(name), [" | ".join(f"({query})" for query in group) for group in queries]
 
 
 def _vectors(connection: Cursor, found: Found) -> list[tuple[str, str]]:
@@ -127,20 +125,18 @@ def _size(connection: Cursor, found: Found) -> int:
     estimated = int(row[0]) if row else 0
     if estimated >= ESTIMATED_FROM:
         return estimated
-    row = connection.execute(sql.SQL("SELECT count(*) FROM {}").format(found.name)).fetchone()
+    row = connection.execute(sql.SQL("SELECT count(*) FROM {}").format(found.name), ()).fetchone()
     return int(row[0]) if row else 0
 
 
-def _counted(connection: Cursor, found: Found, column: sql.Identifier, query: str) -> int:
+def _counted(connection: Cursor, found: Found, column: sql.SQL, query: str) -> int:
     statement = sql.SQL("SELECT count(*) FROM {} WHERE {} @@ %s::tsquery").format(found.name, column)
     row = connection.execute(statement, (query,)).fetchone()
     return int(row[0]) if row else 0
 
 
-def _estimated(connection: Cursor, found: Found, column: sql.Identifier, query: str) -> int:
+def _estimated(connection: Cursor, found: Found, column: sql.SQL, query: str) -> int:
     """What the planner takes it for, from the sample that ANALYZE took; at least one."""
-    statement = sql.SQL("EXPLAIN (FORMAT JSON) SELECT 1 FROM {} WHERE {} @@ {}::tsquery").format(
-        found.name, column, sql.Literal(query)
-    )
-    row: Any = connection.execute(statement).fetchone()
+    statement = sql.SQL("EXPLAIN (FORMAT JSON) SELECT 1 FROM {} WHERE {} @@ %s::tsquery").format(found.name, column)
+    row: Any = connection.execute(statement, (query,)).fetchone()
     return max(1, int(row[0][0]["Plan"]["Plan Rows"]))

@@ -69,20 +69,20 @@ class OwnWords(Protocol):
 
 
 def forms_of(text: str, terms: Sequence[str]) -> dict[str, list[str]]:
-    """For each term the words of the text that it comes from, as they were written; itself where none is known.
+    """For each term the words of the text that it comes from, as they were written, and the term itself.
 
-    The table's dictionary stems in its own way, so it must see the words themselves.
+    The table's dictionary stems in its own way, so it must see the words themselves; where it stems in none, the term
+    is often the plain form of a word.
     """
-    forms: dict[str, list[str]] = {term: [] for term in terms}
-    words = dict.fromkeys(_WORD.findall(text))
-    chunks = dict.fromkeys(text.split())
+    forms: dict[str, dict[str, str]] = {term: {} for term in terms}
+    words, chunks = dict.fromkeys(_WORD.findall(text)), dict.fromkeys(text.split())
     for pieces in (words, chunks):  # of a name with joints (`a.b-c`) the whole, where its words do not tell
         missing = {term for term, known in forms.items() if not known}
-        for piece in pieces:
-            for term in missing.intersection(tokens(piece[:LONGEST_FORM])):
-                if len(forms[term]) < MOST_FORMS:
-                    forms[term].append(_clean(piece[:LONGEST_FORM]))
-    return {term: known or [_clean(term)] for term, known in forms.items()}
+        for piece in (piece[:LONGEST_FORM] for piece in pieces):
+            for term in missing.intersection(tokens(piece)):
+                if len(forms[term]) < MOST_FORMS - 1:
+                    forms[term].setdefault(piece.casefold(), _clean(piece))
+    return {term: list({**known, term: known.get(term, _clean(term))}.values()) for term, known in forms.items()}
 
 
 @dataclass(frozen=True, slots=True)
