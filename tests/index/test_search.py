@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
@@ -136,6 +137,23 @@ def test_a_session_sees_its_own_memories_and_those_of_none(tmp_path: Path, closi
     index = level(closing(index_of(tmp_path, Shelf.of(*notes), vectors)))
     assert found(index, asked("winch", vectors)) == ["open"]
     assert sorted(found(index, asked("winch", vectors, session="a"))) == ["mine", "open"]
+
+
+@pytest.mark.parametrize("open_ones", [1, 20])
+def test_sessions_stay_apart_whether_few_or_most_of_the_memories_are_theirs(
+    open_ones: int, tmp_path: Path, closing: Closing
+) -> None:
+    """Nearness finds what words do not, so that what is barred is barred there as well."""
+    vectors = WordVectors()
+    theirs = [memory(f"b{number}", f"winch {number}", session="b") for number in range(4)]
+    mine = memory("mine", "winch here", session="a", tags=("boats",))
+    plain = [memory(f"open{number}", f"winch over {number}") for number in range(open_ones)]
+    index = level(closing(index_of(tmp_path, Shelf.of(*theirs, mine, *plain), vectors)))
+    query = replace(asked("winch", vectors), terms=())
+    assert set(found(index, query)) == {one.id for one in plain}
+    assert set(found(index, replace(query, session="a"))) == {"mine", *(one.id for one in plain)}
+    assert found(index, replace(query, session="a", tags=("boats",))) == ["mine"]
+    assert set(found(index, replace(query, session="b"))) == {one.id for one in [*theirs, *plain]}
 
 
 def test_one_long_note_does_not_fill_the_pool(tmp_path: Path, closing: Closing) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from mmind.index import vectors
 from mmind.text.embedded import embedded_text
 from mmind.values.errors import EngineUnavailable
 from mmind.values.memory import TextFormat
@@ -190,3 +191,18 @@ def test_the_nearest_are_found_among_many_passages_of_one_memory(tmp_path: Path,
     got = [hit.memory.id for hit in hits(index, replace(asked("winch", model), terms=()), pool=9)]
     assert got.count("long") == 3
     assert len(set(got)) == 7
+
+
+def test_vectors_that_are_read_in_several_parts_are_all_compared(
+    tmp_path: Path, closing: Closing, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(vectors, "ROWS_AT_ONCE", 3)
+    model, shelf = WordVectors(), Shelf.of(*(memory(f"n{number}", f"winch {number}") for number in range(10)))
+    query = replace(asked("winch", model), terms=())
+    index = level(closing(index_of(tmp_path, shelf, model)))
+    assert len(found(index, query)) == 10
+    for number in range(10, 20):
+        index.add(memory(f"n{number}", f"winch {number}"))
+    assert set(found(index, query)) == {f"n{number}" for number in range(20)}
+    index.remove("notes", "n3")
+    assert set(found(index, query)) == {f"n{number}" for number in range(20)} - {"n3"}

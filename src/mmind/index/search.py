@@ -37,7 +37,7 @@ def search(connection: apsw.Connection, source: Source, vectors: SourceVectors, 
         if cosines is None:
             found = dict[int, Near | None].fromkeys(by_words)
         else:
-            near = cosines.best(pool, MOST_OF_ONE, passing(connection, state.number, wanted))
+            near = cosines.best(pool, MOST_OF_ONE, passing(connection, state, wanted))
             found = {passage: cosines.at(vectors.place(passage)) for passage in [*by_words, *near]}
     with_vectors = [passage for passage, near in found.items() if near is not None]
     return _hits(connection, source.store, query, found, _of_parts(connection, model, with_vectors, query.vector))

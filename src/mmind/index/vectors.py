@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, cast
+
+from mmind.index.filters import Passing
 
 if TYPE_CHECKING:
     import apsw
@@ -17,12 +20,14 @@ if TYPE_CHECKING:
     Integers = NDArray[np.int64]
 
 _Row = tuple[int, int, bytes]  # passage, memory, float16 values
+ROWS_AT_ONCE = 10_000  # read between two copies into the matrix: a million at once would take as much memory again
 
 _ALL = (
     "SELECT passage.number, passage.memory, vector.value FROM passage"
     " CROSS JOIN vector ON vector.model = ?1 AND vector.digest = passage.digest"
     " WHERE passage.source = ?2 AND passage.number > ?3"
 )
+_HOW_MANY = "SELECT count(*) FROM passage WHERE source = ?"
 _LATE = (  # passages that were there when their vector came
     "SELECT passage.number, passage.memory, vector.value FROM vector"
     " CROSS JOIN passage ON passage.digest = vector.digest"
@@ -56,13 +61,14 @@ class Cosines:
         vector = cast("Sequence[float]", self._matrix[place].copy())  # a copy: the row may move after the question
         return Near(float(self._values[place]), vector)
 
-    def best(self, most: int, most_of_one: int, allowed: Sequence[int] | None) -> list[int]:
-        """The `most` nearest passages, nearest first, at most `most_of_one` of one memory, of the allowed ones."""
+    def best(self, most: int, most_of_one: int, passing: Passing | None) -> list[int]:
+        """The `most` nearest passages, nearest first, at most `most_of_one` of one memory, of those that pass."""
         import numpy as np
 
         places = np.arange(len(self._values))
-        if allowed is not None:
-            places = np.flatnonzero(np.isin(self._passages, np.fromiter(allowed, np.int64)))
+        if passing is not None:
+            listed = np.fromiter(passing.listed, np.int64)
+            places = np.flatnonzero(np.isin(self._passages, listed, invert=passing.are_barred))
         wanted = 8 * most
         if len(places) > wanted:  # most often these few hold enough different memories
             near = np.argpartition(-self._values[places], wanted)[:wanted]
@@ -122,7 +128,7 @@ class SourceVectors:
 
     def _forget(self, origin: str) -> None:
         self._origin = origin
-        self._count = 0
+        self._count = self._expected = 0
         self._removals = self._last_passage = self._last_vector = 0
         self._place: dict[int, int] = {}
 
@@ -141,15 +147,17 @@ class SourceVectors:
             self._removals = removals
         if last_passage > self._last_passage or last_vector > self._last_vector:
             bounds = (model, source, self._last_passage, self._last_vector)
-            late: list[Any] = connection.execute(_LATE, bounds).fetchall() if self._last_passage else []
-            rows: list[Any] = late + connection.execute(_ALL, bounds[:3]).fetchall()
-            self._append([row for row in rows if row[0] not in self._place])
+            late = connection.execute(_LATE, bounds) if self._last_passage else ()
+            rows = cast("Iterable[_Row]", chain(late, connection.execute(_ALL, bounds[:3])))
+            if not self._count:
+                self._expected = int(connection.execute(_HOW_MANY, (source,)).get)
+            unknown = (row for row in rows if row[0] not in self._place)
+            while batch := list(islice(unknown, ROWS_AT_ONCE)):
+                self._append(batch)
             self._last_passage = max(last_passage, self._last_passage)
             self._last_vector = max(last_vector, self._last_vector)
 
     def _append(self, rows: Sequence[_Row]) -> None:
-        if not rows:
-            return
         import numpy as np
 
         width = len(rows[0][2]) // 2
@@ -163,13 +171,17 @@ class SourceVectors:
         self._count = end
 
     def _reserve(self, rows: int, width: int) -> None:
-        """Room for so many rows; it grows by half, so that appending stays cheap."""
+        """Room for so many rows; it grows by half, so that appending stays cheap.
+
+        At first for all that are expected and an eighth more, or the first write would copy everything; room that
+        nobody has written to takes no memory.
+        """
         import numpy as np
 
         count = self._count
         if count and rows <= len(self._matrix):
             return
-        room = rows + rows // 2 if count else rows
+        room = rows + rows // 2 if count else max(rows, self._expected + self._expected // 8)
         matrix, passages, memories = (
             np.empty((room, width), np.float32),
             np.empty(room, np.int64),
