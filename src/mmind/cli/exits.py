@@ -20,7 +20,8 @@ TABLE = """\
 exit codes:
   0    done
   1    retrieve found nothing relevant; audit verify found a broken chain;
-       doctor found something to mend
+       doctor found something to mend; install wrote an entry whose server
+       does not start
   2    the command, an argument or a setting is wrong
   3    no memory has this id
   4    the store's access mode forbids it
