@@ -93,7 +93,7 @@ def grammar(names: Sequence[str]) -> argparse.ArgumentParser:
         parser = verbs.add_parser(
             name,
             help=summary,
-            description=summary.capitalize() + ".",
+            description=summary[0].upper() + summary[1:] + ".",
             epilog=epilog(name),
             formatter_class=argparse.RawDescriptionHelpFormatter,
             allow_abbrev=False,
@@ -324,9 +324,9 @@ def _wrap(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--table", default="", metavar="TABLE", help="the table or view (in Postgres also SCHEMA.TABLE)"
     )
-    columns = {"id": "names a row", "text": "is searched", "title": "is its title", "time": "was last changed"}
-    for column, meaning in {**columns, "tags": "are its tags"}.items():
-        parser.add_argument(f"--{column}", default="", metavar="COLUMN", help=f"the column with what {meaning}")
+    columns = {"id": "what names a row", "text": "the text", "title": "its title", "time": "when it was last changed"}
+    for column, meaning in {**columns, "tags": "its tags"}.items():
+        parser.add_argument(f"--{column}", default="", metavar="COLUMN", help=f"the column with {meaning}")
     own = parser.add_mutually_exclusive_group()
     own.add_argument(
         "--search", default="", metavar="NAME", help="its full-text column, table or index (default: the only one)"
@@ -354,7 +354,7 @@ def _add_actions(
     parser.set_defaults(action=default)  # after the actions, whose own default is None
     added = {}
     for name, (summary, words) in rows.items():
-        action = actions.add_parser(name, help=summary, description=summary.capitalize() + ".", allow_abbrev=False)
+        action = actions.add_parser(name, help=summary, description=summary[0].upper() + summary[1:] + ".", allow_abbrev=False)
         for word in words:
             action.add_argument(word.lower(), metavar=word)
         _add_json(action, default=argparse.SUPPRESS)
