@@ -70,8 +70,7 @@ class AuditPanel(Panel):
 
     def entered(self) -> None:
         """The newest record, and the keys to the rows."""
-        self.draw()
-        self.take_keys(self.query_one(Rows))
+        super().entered()
         self.dashboard.aside(self._look)
 
     def pulsed(self) -> None:

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 from rich.text import Text
 
+from mmind.dashboard.tints import QUIET
+
 GAP = 2
-QUIET = "dim"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

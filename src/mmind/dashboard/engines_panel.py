@@ -11,8 +11,8 @@ from textual.containers import VerticalScroll
 from textual.widgets import Static
 
 from mmind.config.table import KNOB_BY_NAME, Knob
-from mmind.dashboard.columns import Column, Layout, fitted
-from mmind.dashboard.knobs_panel import KEEPS_LATER
+from mmind.dashboard.columns import Column, Layout
+from mmind.dashboard.knobs_panel import KEEPS_LATER, pinned
 from mmind.dashboard.panel import Panel
 from mmind.dashboard.rows import Rows
 from mmind.dashboard.stores_panel import places
@@ -84,11 +84,6 @@ class EnginesPanel(Panel):
         """The engine under the cursor."""
         return CHOICES[min(self.query_one(Rows).cursor, len(CHOICES) - 1)]
 
-    def entered(self) -> None:
-        """The rows take the keys."""
-        self.draw()
-        self.take_keys(self.query_one(Rows))
-
     def pulsed(self) -> None:
         """Somebody else may have saved something."""
         self.draw()
@@ -119,11 +114,7 @@ class EnginesPanel(Panel):
 
     def draw(self) -> None:
         """Rows at the present width, then what is known of the one under the cursor."""
-        layout = fitted(COLUMNS, self.size.width)
-        self.write("engines-head", layout.heading())
-        rows = self.query_one(Rows)
-        rows.show([self._row(choice, layout) for choice in CHOICES])
-        rows.styles.height = max(1, rows.option_count)
+        self.write_rows("engines-head", COLUMNS, lambda layout: [self._row(choice, layout) for choice in CHOICES])
         self.write("engines-detail", self._detail())
 
     def _test(self, choice: Choice) -> None:
@@ -172,7 +163,7 @@ class EnginesPanel(Panel):
         choice = self.chosen
         text = Text.assemble((f"{choice.engine} for the {choice.store} store", "bold"))
         if variable := self.session.pinned_by(choice.knob):
-            text.append(f"\npinned by {variable}: it beats the saved file, so it cannot be changed here", WARN)
+            text.append_text(pinned(variable))
         elif self._is_used(choice):
             text.append("\nin use", GOOD)
         else:

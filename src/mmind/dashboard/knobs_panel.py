@@ -14,7 +14,7 @@ from textual.widgets import Static
 from mmind.config.presence import acts_at_once
 from mmind.config.reading import expected
 from mmind.config.table import KNOBS, Kind, Knob
-from mmind.dashboard.columns import Column, Layout, fitted
+from mmind.dashboard.columns import Column, Layout
 from mmind.dashboard.panel import Panel
 from mmind.dashboard.prompt import Prompt
 from mmind.dashboard.rows import Rows
@@ -76,11 +76,6 @@ class KnobsPanel(Panel):
         """The setting under the cursor."""
         return self.knobs[min(self.query_one(Rows).cursor, len(self.knobs) - 1)]
 
-    def entered(self) -> None:
-        """The rows take the keys."""
-        self.draw()
-        self.take_keys(self.query_one(Rows))
-
     def pulsed(self) -> None:
         """Somebody else may have saved something."""
         self.draw()
@@ -95,11 +90,7 @@ class KnobsPanel(Panel):
 
     def draw(self) -> None:
         """Rows at the present width, then what the one under the cursor means."""
-        layout = fitted(COLUMNS, self.size.width)
-        self.write(f"{self.id}-head", layout.heading())
-        rows = self.query_one(Rows)
-        rows.show([self._row(knob, layout) for knob in self.knobs])
-        rows.styles.height = max(1, rows.option_count)
+        self.write_rows(f"{self.id}-head", COLUMNS, lambda layout: [self._row(knob, layout) for knob in self.knobs])
         self.write(f"{self.id}-detail", self._detail())
 
     def action_change(self) -> None:
@@ -145,11 +136,16 @@ class KnobsPanel(Panel):
         text = Text.assemble((knob.key, "bold"), "\n", knob.help, "\n")
         text.append(f"takes {expected(knob)}", QUIET)
         if variable := self.session.pinned_by(knob):
-            return text.append(f"\npinned by {variable}: it beats the saved file, so it cannot be changed here", WARN)
+            return text.append_text(pinned(variable))
         if not knob.file_key:
             return text.append(f"\nset it with {knob.env} in the environment", WARN)
         text.append(f"\nsaved at once; {KEEPS_AT_ONCE if acts_at_once(knob) else KEEPS_LATER}", GOOD)
         return text.append(f"\nin a terminal: mmind config set {knob.key} VALUE, or {knob.env}", QUIET)
+
+
+def pinned(variable: str) -> Text:
+    """The line that says why a setting cannot be changed here."""
+    return Text(f"\npinned by {variable}: it beats the saved file, so it cannot be changed here", WARN)
 
 
 def following_value(knob: Knob, value: str) -> str:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, cast
 
 from textual.containers import Vertical
 from textual.widgets import Input, Static
 
+from mmind.dashboard.columns import Column, Layout, fitted
+from mmind.dashboard.rows import Rows
 from mmind.dashboard.session import Session
 
 if TYPE_CHECKING:
@@ -45,7 +47,9 @@ class Panel(Vertical):
         return not isinstance(self.app.focused, Input)
 
     def entered(self) -> None:
-        """The panel comes to the front: it draws itself and takes the keys."""
+        """The panel comes to the front: it draws itself, and its rows take the keys."""
+        self.draw()
+        self.take_keys(self.query_one(Rows))
 
     def pulsed(self) -> None:
         """The settings or the servers were looked at again."""
@@ -64,6 +68,14 @@ class Panel(Vertical):
     def write(self, part: str, text: Text) -> None:
         """Put text into the part of the panel with this id."""
         self.query_one(f"#{part}", Static).update(text)
+
+    def write_rows(self, head: str, columns: Sequence[Column], rows: Callable[[Layout], Sequence[Text]]) -> None:
+        """Titles into the part `head` and rows into the panel's list, as high as it is long, at the present width."""
+        layout = fitted(columns, self.size.width)
+        self.write(head, layout.heading())
+        listed = self.query_one(Rows)
+        listed.show(rows(layout))
+        listed.styles.height = max(1, listed.option_count)
 
     def save(self, done: Callable[[], None]) -> None:
         """Do what saves something; a refusal is told, and everything stays as it was."""

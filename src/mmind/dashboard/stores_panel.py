@@ -11,7 +11,7 @@ from textual.containers import VerticalScroll
 from textual.widgets import Static
 
 from mmind.config.places import user_home
-from mmind.dashboard.columns import Column, Layout, fitted
+from mmind.dashboard.columns import Column, Layout
 from mmind.dashboard.panel import Panel
 from mmind.dashboard.rows import Rows
 from mmind.dashboard.tints import BAD, FAULT, GOOD, MAIN, OFF, QUIET, READY, WARN
@@ -19,6 +19,7 @@ from mmind.text.plain import counted, one_line
 from mmind.text.shortening import Places
 from mmind.values.ports import Freshness
 from mmind.values.reports import Status, StoreStatus
+from mmind.wiring import rules_of
 
 if TYPE_CHECKING:
     from textual.app import ComposeResult
@@ -53,11 +54,6 @@ class StoresPanel(Panel):
             yield Static(id="stores-detail")
         yield Static(id="stores-foot")
 
-    def entered(self) -> None:
-        """The rows take the keys."""
-        self.draw()
-        self.take_keys(self.query_one(Rows))
-
     def told(self, status: Status | None, fault: str = "") -> None:
         """The stores have answered, or could not be opened at all."""
         self.status, self.fault = status or self.status, fault
@@ -69,26 +65,18 @@ class StoresPanel(Panel):
 
     def draw(self) -> None:
         """Rows at the present width, then the details."""
-        layout = fitted(COLUMNS, self.size.width)
-        self.write("stores-head", layout.heading())
-        rows = self.query_one(Rows)
-        rows.show([_row(store, layout) for store in self.status.stores] if self.status else self._waiting(layout))
-        rows.styles.height = max(1, rows.option_count)
+        self.write_rows("stores-head", COLUMNS, self._rows)
         self._detail()
         self.write("stores-foot", self._foot())
 
-    def _waiting(self, layout: Layout) -> list[Text]:
-        """What the settings alone know, until the stores have answered."""
-        settings = self.session.settings
-        engines = {
-            "markdown": "markdown",
-            "sqlite": settings.backend_structured,
-            "leveldb": settings.backend_session,
-            "vector": settings.backend_vector,
-        }
-        state = Text("…", QUIET)
+    def _rows(self, layout: Layout) -> list[Text]:
+        """The stores as they answered; until then, what the settings alone know of them."""
+        if self.status is not None:
+            return [_row(store, layout) for store in self.status.stores]
+        settings, unknown = self.session.settings, Text("…", QUIET)
+        policies = rules_of(settings).policies
         return [
-            layout.row([f"  {name}", state, engines.get(name, name), str(access), *[Text("…", QUIET)] * 6])
+            layout.row([f"  {name}", unknown, policies[name].engine, str(access), *[unknown] * 6])
             for name, access in settings.access.items()
         ]
 
