@@ -354,7 +354,9 @@ def _add_actions(
     parser.set_defaults(action=default)  # after the actions, whose own default is None
     added = {}
     for name, (summary, words) in rows.items():
-        action = actions.add_parser(name, help=summary, description=summary[0].upper() + summary[1:] + ".", allow_abbrev=False)
+        action = actions.add_parser(
+            name, help=summary, description=summary[0].upper() + summary[1:] + ".", allow_abbrev=False
+        )
         for word in words:
             action.add_argument(word.lower(), metavar=word)
         _add_json(action, default=argparse.SUPPRESS)
