@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from pathlib import Path
 
@@ -40,6 +41,26 @@ def test_a_wrapped_table_is_a_source_that_answers_and_is_never_written(mmind: Ru
     assert "only reads it" in refused(mmind("store", "x", "--store", "desk"))[1]
     assert "only reads it" in refused(mmind("forget", "desk:7", "--yes"))[1]
     assert tickets.read_bytes() == before
+
+
+def test_a_table_with_one_full_text_table_is_searched_by_it_unless_the_user_says_otherwise(
+    mmind: Run, tickets: Path
+) -> None:
+    with sqlite3.connect(tickets) as connection:
+        connection.execute("CREATE VIRTUAL TABLE words USING fts5(body, content='tickets', content_rowid='number')")
+        connection.execute("INSERT INTO words(words) VALUES ('rebuild')")
+    connection.close()
+    done = mmind("wrap", "sqlite", str(tickets), *COLUMNS, "--name", "desk")
+    assert "searched by its own FTS5 table words" in done.stderr
+    mmind("wrap", "sqlite", str(tickets), *COLUMNS, "--name", "both", "--derived")
+    found = answered(mmind("retrieve", "crane at the pier", "--json"))
+    places = {place["store"] for result in found["results"] for place in result["provenance"]}
+    assert places == {"desk", "both"}
+    stores = {store["name"]: store for store in answered(mmind("sources", "--json"))["stores"]}
+    assert any("own FTS5 table" in note for note in stores["desk"]["notes"])
+    assert not any("own FTS5 table" in note for note in stores["both"].get("notes", ()))
+    code, said = refused(mmind("wrap", "sqlite", str(tickets), *COLUMNS, "--name", "third", "--search", "wordz"))
+    assert (code, "there are: words" in said) == (5, True)
 
 
 def test_two_vaults_stand_beside_each_other(mmind: Run, vault: Path, tmp_path: Path) -> None:
@@ -132,3 +153,46 @@ def test_the_url_of_a_wrapped_table_comes_from_the_environment_and_is_kept_nowhe
     assert url not in shown
     assert PASSWORD.encode() not in kept
     assert url.encode() not in kept
+
+
+@pytest.mark.server
+def test_a_table_with_a_full_text_column_answers_without_being_indexed_here(
+    mmind: Run, servers: Servers, tmp_path: Path
+) -> None:
+    running = servers.get("postgres")
+    assert isinstance(running, PostgresPlaces)
+    database = running.database(str(tmp_path))
+    running.cluster.sql(
+        database,
+        "CREATE TABLE notes(id bigint PRIMARY KEY, body text NOT NULL, changed timestamptz, labels text[],"
+        " words tsvector GENERATED ALWAYS AS (to_tsvector('english', body)) STORED)",
+        "CREATE INDEX ON notes USING gin(words)",
+        "INSERT INTO notes SELECT n, 'Ship ' || n || ' lies in the harbour since spring.', '2026-05-01', '{ship}'"
+        " FROM generate_series(1, 5000) n",
+        "INSERT INTO notes VALUES (9001, 'The winches of the ferry were running hot.', '2026-06-01', '{ferry,winch}')",
+    )
+    url = running.url(str(tmp_path))
+    columns = ("--table", "notes", "--id", "id", "--text", "body", "--time", "changed", "--tags", "labels")
+    assert mmind("wrap", "postgres", *columns, "--name", "team", MMIND_POSTGRES_URL=url).returncode == 0
+    mmind("store", "The winch of the crane runs cold.")
+
+    def found(*words: str) -> list[str]:
+        done = mmind("retrieve", *words, "--json", MMIND_POSTGRES_URL=url)
+        assert done.stderr == ""
+        return [result["id"] for result in json.loads(done.stdout)["results"]]
+
+    assert found("which ferry winch runs hot?")[0] == "team:9001"
+    assert len(found("which winch runs?")) == 2
+    assert found("ship 4711 in the harbour", "--store", "team")[0] == "team:4711"
+    assert found("winch", "--store", "team", "--until", "2026-05-15") == []
+    assert found("ferry winch ship", "--store", "team", "--tag", "winch") == ["team:9001"]
+    assert found("'; DROP TABLE notes; -- zeppelin", "--store", "team") == []
+    running.cluster.sql(database, "UPDATE notes SET body = 'A zeppelin came.' WHERE id = 3")
+    assert found("zeppelin", "--store", "team") == ["team:3"]
+    running.cluster.sql(database, "DELETE FROM notes WHERE id = 3")
+    assert found("zeppelin", "--store", "team") == []
+    index = Path(mmind("config", "path").stdout.strip()).with_name("index.db")
+    with sqlite3.connect(index) as connection:
+        ((memories,),) = connection.execute("SELECT count(*) FROM memory").fetchall()
+    connection.close()
+    assert memories == 1

@@ -11,6 +11,7 @@ import pytest
 
 from mmind.index import open_index
 from mmind.stores.registry import own_words
+from mmind.stores.served import ServedAt
 from mmind.stores.wrapped_search import SearchingTable, forms_of
 from mmind.text.bm25 import bm25
 from mmind.text.fields import weighted
@@ -21,6 +22,7 @@ from mmind.values.ports import Searcher
 from mmind.values.query import Hit, Query
 from mmind.values.wrapped import Columns
 from tests.servers import Servers
+from tests.servers.postgres import PASSWORD, PostgresPlaces
 from tests.stores.test_wrapped import KINDS, MARKS, ROWS, TABLE, Place
 
 NOTES = Columns(table="notes", id="id", text="body", title="title", time="changed", tags="labels", search="words")
@@ -325,3 +327,33 @@ def test_the_forms_of_a_term_are_the_words_that_were_asked() -> None:
     assert forms["atomicwritejson"] == ["atomic_write_json", "atomicwritejson"]
     assert forms["winch"] == ["winch"]
     assert forms_of("", ("migrat",)) == {"migrat": ["migrat"]}
+
+
+# Faults name the variable in use, and what to do about a table that is not ours.
+
+
+@pytest.mark.server
+@pytest.mark.parametrize("kind", ["postgres", "mysql"])
+def test_a_server_that_is_not_there_is_told_with_the_variable_in_use(kind: str) -> None:
+    place = Place(kind, ServedAt(f"{kind}://mads:secret@127.0.0.1:1/crm", "CRM_URL"), lambda: None)
+    for columns in (NOTES, replace(NOTES, search="")):
+        engine = place.open(columns)
+        health = engine.health()
+        assert "CRM_URL" in health.hint
+        assert "MMIND_" not in health.hint + health.reason
+        assert "secret" not in health.hint + health.reason
+        engine.close()
+
+
+@pytest.mark.server
+def test_a_role_that_may_not_read_the_table_is_told_which_right_it_lacks(postgres: Place, servers: Servers) -> None:
+    running = servers.get("postgres")
+    assert isinstance(running, PostgresPlaces)
+    assert isinstance(postgres.location, ServedAt)
+    database = postgres.location.url.rpartition("/")[2]
+    postgres.run(TABLE, *OWN["postgres"], f"CREATE ROLE poor_{database} LOGIN PASSWORD '{PASSWORD}'")
+    url = running.cluster.url(database, f"poor_{database}")
+    engine = replace(postgres, location=ServedAt(url, "CRM_URL")).open(NOTES)
+    assert "GRANT SELECT ON notes" in engine.health().hint
+    assert "schema mmind" not in str(engine.health())
+    engine.close()

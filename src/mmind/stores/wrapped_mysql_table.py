@@ -7,12 +7,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import pymysql
+from pymysql.constants import ER
 
-from mmind.stores.mysql_faults import worded
+from mmind.stores.mysql_faults import number_of, worded
 from mmind.stores.mysql_login import connected, login_of
 from mmind.stores.server_address import Address
 from mmind.stores.table import ROLES, Row, chosen
-from mmind.values.errors import ConfigError
+from mmind.values.errors import ConfigError, EngineError, EngineUnavailable
 from mmind.values.wrapped import Columns
 
 if TYPE_CHECKING:
@@ -88,10 +89,21 @@ class MysqlTable:
                     cursor.execute(statement)
                 yield cursor
         except (pymysql.MySQLError, OSError) as error:
-            raise worded(error, self._address) from None
+            raise self._worded(error) from None
         finally:
             with contextlib.suppress(pymysql.MySQLError, OSError):
                 connection.close()
+
+    def _worded(self, error: Exception) -> EngineError:
+        """The fault, with what to do about a table that is not ours."""
+        table = self._columns.table
+        match number_of(error):
+            case ER.TABLEACCESS_DENIED_ERROR | ER.COLUMNACCESS_DENIED_ERROR:
+                said = f"{self.where()} is not open to the user of {self._address.variable}"
+                return EngineUnavailable(said, f"let its owner GRANT SELECT ON {table} to that user")
+            case ER.NO_SUCH_TABLE | ER.BAD_FIELD_ERROR | ER.FT_MATCHING_KEY_NOT_FOUND:
+                return EngineUnavailable(f"{self.where()} was changed", "ask again, or wrap it again as it is now")
+        return worded(error, self._address)
 
 
 def quoted(name: str) -> str:
