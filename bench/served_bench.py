@@ -1,302 +1,257 @@
-"""How long one `retrieve` takes where the structured store is Postgres with pgvector, beside the default engines.
+"""How long one `retrieve` takes as memories grow, with the default engines and with Postgres and pgvector.
 
-    python bench/served_bench.py [--sizes 10000,100000] [--engines sqlite,postgres] [--queries 60] [--json FILE]
+    python bench/served_bench.py [--sizes 10000,100000] [--engines sqlite,postgres] [--queries 60]
+                                 [--folder FOLDER] [--json bench/served.json]
 
-A private Postgres of the test suite (`tests/servers/postgres.py`) is started, or MMIND_TEST_POSTGRES_URL is used: its
-schema `mmind` is dropped and made anew. Memories of about 60 words (Zipf, fixed seed) with vectors of 384 numbers in
-clusters go in by COPY, or in one transaction; how long that takes is no figure of ours. Prints for each size and
-engine: p50 and p95 in milliseconds of a whole retrieve and of the search in the store alone, and what one write takes.
-Compare the rows of one run on one machine: absolute figures depend on it, and on what else it does.
+Fills each engine (`served_fill.py`; how long that takes is no figure of ours), asks, and prints a line for each
+measured thing: p50 and p95 of the time on the clock in milliseconds, and the mean processor time of this process and of
+the server. `--folder` keeps what was filled for the next run. A private Postgres of the test suite is started, or
+MMIND_TEST_POSTGRES_URL is used, whose database must hold nothing of ours or what an earlier run put there. With
+`--json` the lines replace those of the same engine and size in that file, which docs/scaling.md is drawn from.
 """
 
 from __future__ import annotations
 
 import argparse
-import hashlib
 import json
 import os
-import random
+import resource
 import statistics
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta
-from itertools import accumulate, islice
+from dataclasses import asdict, dataclass, replace
+from datetime import timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import cast
 from unittest.mock import patch
 
-import numpy as np
+sys.path.insert(0, str(Path(__file__).parents[1]))
+from bench.served_fill import NOW, STORE, Clustered, fill_postgres, fill_sqlite, memories, questions
+from tests.servers.postgres import Cluster, programs_with_vectors
 
 from mmind import wiring
 from mmind.config.settings import load
 from mmind.router.mind import Mind
 from mmind.router.retrieve import World
-from mmind.stores.postgres import rows, vectors
 from mmind.stores.postgres.connections import Connections
-from mmind.stores.postgres.schema import Schema
 from mmind.stores.served import ServedAt
-from mmind.stores.sqlite import write_memory
-from mmind.stores.sqlite_file import SqliteFile
-from mmind.text.embedded import embedded_text
-from mmind.text.prepared import prepare
 from mmind.text.tokens import query_terms
 from mmind.values.door import Door
-from mmind.values.memory import Memory, TextFormat, Trust
+from mmind.values.memory import Memory
+from mmind.values.ports import Clock
 from mmind.values.query import Query
 
-sys.path.insert(0, str(Path(__file__).parents[1]))
-from tests.servers.postgres import Cluster, programs_with_vectors
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-NOW = datetime(2026, 6, 1, 12, tzinfo=UTC)
-WIDTH = 384
-CLUSTERS = 500
-WORDS = 40_000
-SYLLABLES = (
-    "ba be bi bo bu da de di do du fa fe ga go ka ke ki ko la le li lo ma me mi mo na ne no pa po ra re ri".split()
-)
-
-
-class Clustered:
-    """An embedder whose vectors lie in clusters, made of the text alone and in no time."""
-
-    identity = "bench-clustered/384"
-    dimension = WIDTH
-    is_local = True
-
-    def __init__(self) -> None:
-        self._centres = np.random.default_rng(1).normal(size=(CLUSTERS, WIDTH)).astype(np.float32)
-
-    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """Unit vectors; texts that begin with the same word lie in one cluster."""
-        made = np.empty((len(texts), WIDTH), np.float32)
-        for place, text in enumerate(texts):
-            word = text.split(maxsplit=1)[0] if text.strip() else ""
-            cluster = int.from_bytes(hashlib.blake2b(word.encode(), digest_size=4).digest()) % CLUSTERS
-            seed = int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest())
-            made[place] = self._centres[cluster] + np.random.default_rng(seed).normal(size=WIDTH).astype(np.float32)
-        return made / np.linalg.norm(made, axis=1, keepdims=True)
-
-    def close(self) -> None:
-        """Nothing is held."""
-
-
-def vocabulary() -> tuple[list[str], list[float]]:
-    """Words, and the running sum of how often each stands (Zipf)."""
-    rng = random.Random(3)
-    words = list(dict.fromkeys("".join(rng.choices(SYLLABLES, k=rng.randrange(2, 5))) for _ in range(2 * WORDS)))[
-        :WORDS
-    ]
-    return words, list(accumulate(1 / (rank + 3) for rank in range(len(words))))
-
-
-def memories(count: int, store: str) -> Iterator[Memory]:
-    """Distinct memories of 40 to 80 words."""
-    rng = random.Random(7)
-    words, weights = vocabulary()
-    for number in range(count):
-        said = rng.choices(words, cum_weights=weights, k=rng.randrange(40, 80))
-        when = NOW - timedelta(days=number % 700, seconds=number)
-        yield Memory(
-            store=store,
-            id=f"m{number}",
-            text=f"{' '.join(said)} n{number}.",
-            created=when,
-            time=when,
-            trust=Trust.GENERATED,
-            writer="bench",
-            format=TextFormat.MARKDOWN,
-        )
-
-
-def questions(count: int) -> list[str]:
-    """Two to five words each, half of them with a very common one."""
-    rng = random.Random(11)
-    words, weights = vocabulary()
-    return [
-        " ".join(
-            [*rng.choices(words, cum_weights=weights, k=rng.randrange(2, 5)), *rng.choices(words[:5], k=number % 2)]
-        )
-        for number in range(count)
-    ]
-
-
-def fill_sqlite(path: Path, count: int) -> None:
-    """All memories in one transaction; the index is brought level by the caller."""
-    file = SqliteFile(path)
-    with file.writing() as connection:
-        for memory in memories(count, "sqlite"):
-            write_memory(connection, "sqlite", memory, path)
-    file.close()
-
-
-def fill_postgres(url: str, count: int, model: Clustered) -> None:
-    """All memories by COPY, the two large indexes made afterwards."""
-    connections = Connections(ServedAt(url))
-    Schema(connections).make()
-    with connections.writing(7200) as connection:
-        entered = vectors.enter_model(connection, model.identity, WIDTH)
-        assert entered is not None
-        connection.execute("DROP INDEX mmind.passage_words, mmind.vector_1_near")
-        ready = (rows.kept(memory, "bench") for memory in memories(count, "sqlite"))
-        numbered = enumerate((prepare(memory) for memory in ready), 1)
-        done, length = 0, 0.0
-        while batch := list(islice(numbered, 5000)):
-            length += _copy(connection, batch, model)
-            done += len(batch)
-            print(f"  {done:,} copied", file=sys.stderr, flush=True)
-        connection.execute("INSERT INTO mmind.tally VALUES ('sqlite', %s, %s, %s)", (done, done, length))
-        for table in ("memory", "passage"):
-            connection.execute(f"SELECT setval(pg_get_serial_sequence('mmind.{table}', 'number'), {done})".encode())
-        connection.execute("SET LOCAL maintenance_work_mem = '2GB'")
-        connection.execute("SET LOCAL max_parallel_maintenance_workers = 1")
-        connection.execute("CREATE INDEX passage_words ON mmind.passage USING gin(words) WITH (fastupdate = off)")
-        connection.execute("CREATE INDEX vector_1_near ON mmind.vector_1 USING hnsw (value halfvec_cosine_ops)")
-    with connections.writing(600) as connection:
-        connection.execute("ANALYZE")
-    connections.close()
-
-
-def _copy(connection: Any, batch: Sequence[tuple[int, Any]], model: Clustered) -> float:
-    columns = list(rows.memory_values(batch[0][1].memory))
-    cursor = connection.cursor()
-    with cursor.copy(f"COPY mmind.memory(number, {', '.join(columns)}, change) FROM STDIN".encode()) as copy:
-        for number, one in batch:
-            copy.write_row([number, *rows.memory_values(one.memory).values(), "3"])
-    whole = [(number, passage) for number, one in batch for passage in one.passages[:1]]
-    facts = [rows.passage_values("sqlite", number, passage) for number, passage in whole]
-    with cursor.copy(f"COPY mmind.passage({', '.join(facts[0])}) FROM STDIN".encode()) as copy:
-        for fact in facts:
-            copy.write_row(list(fact.values()))
-    made = model.embed([embedded_text("", (), str(fact["text"])) for fact in facts]).astype(np.float16)
-    with cursor.copy(b"COPY mmind.vector_1(digest, value) FROM STDIN") as copy:
-        for fact, vector in zip(facts, made, strict=True):
-            copy.write_row([fact["digest"], vectors.literal(vector.tolist())])
-    return float(sum(passage.length for _, passage in whole))
+POOL = 60  # hits that a search is asked for by each signal, as the router does
+WARMING = 5  # questions before those that count
+WRITES = 30
+SETTINGS = "-c shared_buffers=1GB -c max_wal_size=8GB"
 
 
 @dataclass(frozen=True, slots=True)
-class Figures:
-    """Milliseconds."""
+class Line:
+    """One measured thing: milliseconds on the clock, and mean processor milliseconds here and in the server."""
 
     engine: str
     memories: int
-    retrieve_p50: float
-    retrieve_p95: float
-    search_p50: float
-    search_p95: float
-    put_p50: float
+    what: str
+    p50: float
+    p95: float
+    cpu: float
+    server_cpu: float
 
 
-def measured(engine: str, size: int, asked: Sequence[str], url: str) -> Figures:
-    """One row of the table."""
-    model = Clustered()
-    with tempfile.TemporaryDirectory() as folder, opened(Path(folder), engine, url, model) as world:
-        if engine == "sqlite":
-            fill_sqlite(Path(folder) / "memory.db", size)
-            world.indexer.complete(lambda _: None, rebuild=False)
-        else:
-            fill_postgres(url, size, model)
-        settings = load({"MMIND_HOME": folder}, None)
-        rules = wiring.rules_of(settings)
-        with Mind(world, lambda: rules, lambda: NOW, Door.AGENT, folder) as mind:
-            whole = timed(asked, lambda query: mind.retrieve(query, limit=10))
-            searcher = world.stores["sqlite"].searcher
-            assert searcher is not None
-            queries = {
-                text: Query(text, query_terms(text), model.embed([text])[0].tolist(), model.identity) for text in asked
-            }
-            alone = timed(asked, lambda query: searcher.search(queries[query], 60))
-            fresh = [replace(memory, id=f"new{memory.id}") for memory in memories(30, "sqlite")]
-            put = timed([str(number) for number in range(30)], lambda place: kept(world, fresh[int(place)]))
-    return Figures(engine, size, *spread(whole), *spread(alone), spread(put)[0])
+class Meter:
+    """Times pieces of work of one engine; `server` gives the processor seconds its server has used so far."""
+
+    def __init__(self, engine: str, size: int, server: Callable[[], float]) -> None:
+        self._engine, self._size, self._server = engine, size, server
+        self.lines = list[Line]()
+
+    def time(self, what: str, work: Sequence[Callable[[], object]], warming: int = WARMING) -> None:
+        """Run each once, after the first few once more to warm caches, and note how long they took."""
+        for one in work[:warming]:
+            one()
+        taken, cpu, served = list[float](), time.process_time(), self._server()
+        for one in work:
+            started = time.perf_counter()
+            one()
+            taken.append((time.perf_counter() - started) * 1000)
+        used, served = (time.process_time() - cpu, self._server() - served)
+        p50, p95 = statistics.median(taken), sorted(taken)[min(len(taken) - 1, round(0.95 * len(taken)))]
+        each = 1000 / len(work)
+        numbers = (round(number, 1) for number in (p50, p95, used * each, served * each))
+        line = Line(self._engine, self._size, what, *numbers)
+        self.lines.append(line)
+        print(
+            f"{line.memories:>9,} {line.engine:<9}{what:<28}{line.p50:>9.1f}{line.p95:>9.1f}"
+            f"{line.cpu:>8.1f}{line.server_cpu:>8.1f}",
+            flush=True,
+        )
 
 
-def embedded(text: str, model: Clustered) -> Query:
-    """A question as the router makes it."""
-    return Query(text, query_terms(text), model.embed([text])[0].tolist(), model.identity)
+def measure(meter: Meter, mind: Mind, world: World, model: Clustered, asked: Sequence[str]) -> None:
+    """Everything that is measured of one engine."""
+    store = world.stores[STORE]
+    assert store.searcher is not None
+    search = store.searcher.search
+    queries = [Query(text, query_terms(text), vector(model, text), model.identity) for text in asked]
+    meter.time("first search", [lambda: search(queries[0], POOL)], warming=0)
+    meter.time("retrieve", [lambda text=text: mind.retrieve(text, limit=10) for text in asked])
+    meter.time("search", [lambda query=query: search(query, POOL) for query in queries])
+    words = [replace(query, vector=None) for query in queries]
+    meter.time("search, words alone", [lambda query=query: search(query, POOL) for query in words])
+    recent = [replace(query, since=NOW - timedelta(days=30)) for query in queries]
+    meter.time("search, last 30 days", [lambda query=query: search(query, POOL) for query in recent])
+    fresh = list(memories(WRITES + 1, first=int(time.time())))  # new ones in every run over kept folders
+    meter.time("write", [lambda one=one: kept(world, one) for one in fresh[1:]], warming=0)
+    kept(world, replace(fresh[0], session="bench"))
+    meter.time("search beside a session", [lambda query=query: search(query, POOL) for query in queries])
+    forgotten(world, fresh)
+
+
+def vector(model: Clustered, text: str) -> list[float]:
+    """A question's vector, as the router hands it on."""
+    values: list[float] = model.embed([text])[0].tolist()
+    return values
 
 
 def kept(world: World, memory: Memory) -> None:
     """One write, until it can be found."""
-    engine = world.stores["sqlite"].engine
+    engine = world.stores[STORE].engine
     assert engine is not None
     world.indexer.add(engine.put(memory))
 
 
+def forgotten(world: World, written: Sequence[Memory]) -> None:
+    """Take back what was written, for the next run."""
+    engine = world.stores[STORE].engine
+    assert engine is not None
+    for memory in written:
+        engine.delete(memory.id)
+        world.indexer.remove(STORE, memory.id)
+
+
+def run(engine: str, size: int, count: int, home: Path, url: str) -> list[Line]:
+    """Fill one engine where that is still to be done, and measure it."""
+    model, now = Clustered(), [NOW]
+    server = (lambda: server_seconds(url)) if url else (lambda: 0.0)
+    meter = Meter(engine, size, server)
+    with opened(home, url, model, lambda: now[0]) as world:
+        fill(engine, size, home, url, world, model)
+        for _ in range(2):  # the first scan compares every memory, and the rest after so costly a one is long
+            now[0] += timedelta(hours=1)
+            world.indexer.refresh(3600)
+        settings = load({"MMIND_HOME": str(home)}, None)
+        rules = wiring.rules_of(settings)
+        with Mind(world, lambda: rules, lambda: now[0], Door.AGENT, str(home)) as mind:
+            measure(meter, mind, world, model, questions(count))
+    print(f"{'':>10}peak memory of this process {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6:.1f} GB")
+    return meter.lines
+
+
+def fill(engine: str, size: int, home: Path, url: str, world: World, model: Clustered) -> None:
+    """Put the memories in, unless an earlier run did."""
+    if engine == "sqlite":
+        if not (home / "filled").exists():
+            kept_by = world.stores[STORE].engine
+            assert kept_by is not None
+            fill_sqlite(home, kept_by, size, model)
+            (home / "filled").touch()
+    elif not asked_of(url, "SELECT to_regclass('mmind.vector_1_near') IS NOT NULL"):
+        fill_postgres(url, size, model)
+
+
 @contextmanager
-def opened(folder: Path, engine: str, url: str, model: Clustered) -> Iterator[World]:
-    """The world of a data home, with one engine behind its structured store."""
-    served = {"MMIND_BACKEND_STRUCTURED": engine, "MMIND_POSTGRES_URL": url} if engine != "sqlite" else {}
+def opened(home: Path, url: str, model: Clustered, clock: Clock) -> Iterator[World]:
+    """The world of a data home; with a URL Postgres is behind its structured store."""
+    served = {"MMIND_BACKEND_STRUCTURED": "postgres", "MMIND_POSTGRES_URL": url} if url else {}
     with patch.object(wiring, "open_embedder", lambda *_: model):
-        yield wiring.open_world(load({"MMIND_HOME": str(folder), **served}, None), lambda: NOW)
+        yield wiring.open_world(load({"MMIND_HOME": str(home), **served}, None), clock)
 
 
-def timed(asked: Sequence[str], work: Callable[[str], object]) -> list[float]:
-    """Milliseconds of each, in order of size, after three that warm caches."""
-    taken = []
-    for place, query in enumerate([*asked[:3], *asked]):
-        started = time.perf_counter()
-        work(query)
-        if place >= 3:
-            taken.append((time.perf_counter() - started) * 1000)
-    return sorted(taken)
+def asked_of(url: str, statement: str) -> object:
+    """The one value of a statement."""
+    connections = Connections(ServedAt(url))
+    with connections.writing(600) as connection:
+        row = connection.execute(statement.encode()).fetchone()
+    connections.close()
+    return row[0] if row else None
 
 
-def spread(taken: Sequence[float]) -> tuple[float, float]:
-    """p50 and p95."""
-    return statistics.median(taken), taken[min(len(taken) - 1, round(0.95 * len(taken)))]
+def server_seconds(url: str) -> float:
+    """Processor seconds of the living backends of a database, where its Postgres is on this machine."""
+    listed = (
+        "SELECT array_agg(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
+    )
+    backends = cast("list[int] | None", asked_of(url, listed)) or []
+    return sum(map(_ticks, backends)) / os.sysconf("SC_CLK_TCK")
+
+
+def _ticks(process: int) -> int:
+    try:
+        fields = Path(f"/proc/{process}/stat").read_text("utf-8").rpartition(")")[2].split()
+    except OSError:  # it has ended, or is on another machine
+        return 0
+    return int(fields[11]) + int(fields[12])
 
 
 @contextmanager
-def server() -> Iterator[Callable[[], str]]:
-    """Gives the URL of an empty database at each call."""
-    if given := os.environ.get("MMIND_TEST_POSTGRES_URL"):
+def places(folder: Path) -> Iterator[Callable[[str, int], tuple[Path, str]]]:
+    """Gives the data home of an engine and a size, and the URL of its server; a private server starts when it must."""
+    started = list[Cluster]()
 
-        def emptied() -> str:
-            connections = Connections(ServedAt(given))
-            with connections.writing(600) as connection:
-                connection.execute("DROP SCHEMA IF EXISTS mmind CASCADE")
-            connections.close()
-            return given
+    def place(engine: str, size: int) -> tuple[Path, str]:
+        home = folder / f"{engine}-{size}"
+        home.mkdir(exist_ok=True)
+        if engine == "sqlite":
+            return home, ""
+        if given := os.environ.get("MMIND_TEST_POSTGRES_URL"):
+            return home, given
+        if not started:
+            data = Path(tempfile.mkdtemp(dir=folder))
+            data.chmod(0o755)
+            started.append(Cluster(data, programs_with_vectors(), settings=SETTINGS))
+        return home, started[0].url(started[0].database(f"bench {size}"))
 
-        yield emptied
-        return
-    with tempfile.TemporaryDirectory() as folder:
-        Path(folder).chmod(0o755)
-        cluster = Cluster(Path(folder), programs_with_vectors(), settings="-c shared_buffers=1GB -c max_wal_size=8GB")
-        numbers = iter(range(1000))
-        yield lambda: cluster.url(cluster.database(f"bench {next(numbers)}"))
-        cluster.stop("immediate")
+    try:
+        yield place
+    finally:
+        for cluster in started:
+            cluster.stop("immediate")
+
+
+def keep(path: Path, found: Sequence[Line]) -> None:
+    """Put lines into a file in place of those of the same engine and size; the order is always the same."""
+    lines = [Line(**one) for one in json.loads(path.read_text("utf-8"))] if path.exists() else []
+    new = {(line.engine, line.memories) for line in found}
+    kept_lines = [line for line in lines if (line.engine, line.memories) not in new] + list(found)
+    kept_lines.sort(key=lambda line: (line.engine, line.memories))
+    path.write_text("[\n" + ",\n".join(json.dumps(asdict(line)) for line in kept_lines) + "\n]\n", "utf-8")
 
 
 def main() -> None:
     """Print the table."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--sizes", default="10000,100000")
     parser.add_argument("--engines", default="sqlite,postgres")
     parser.add_argument("--queries", type=int, default=60)
-    parser.add_argument("--json", default="", help="append the figures to this file, a line each")
+    parser.add_argument("--folder", default="", help="keep what was filled here")
+    parser.add_argument("--json", default="", help="put the figures into this file")
     chosen = parser.parse_args()
-    print(f"{'memories':>9} {'engine':<9}{'retrieve p50':>13}{'p95':>8}{'search p50':>12}{'p95':>8}{'write p50':>11}")
-    with server() as emptied:
-        for size in map(int, chosen.sizes.split(",")):
-            for engine in chosen.engines.split(","):
-                row = measured(engine, size, questions(chosen.queries), emptied() if engine != "sqlite" else "")
-                print(
-                    f"{size:>9,} {engine:<9}{row.retrieve_p50:>13.1f}{row.retrieve_p95:>8.1f}"
-                    f"{row.search_p50:>12.1f}{row.search_p95:>8.1f}{row.put_p50:>11.1f}",
-                    flush=True,
-                )
-                if chosen.json:
-                    with Path(chosen.json).open("a") as file:
-                        file.write(json.dumps({name: getattr(row, name) for name in row.__dataclass_fields__}) + "\n")
+    print(f"{'memories':>9} {'engine':<9}{'':<28}{'p50 ms':>9}{'p95':>9}{'cpu':>8}{'server':>8}")
+    with tempfile.TemporaryDirectory() as passing:
+        folder = Path(chosen.folder or passing)
+        folder.mkdir(exist_ok=True)
+        folder.chmod(0o755)
+        with places(folder) as place:
+            for size in map(int, chosen.sizes.split(",")):
+                for engine in chosen.engines.split(","):
+                    found = run(engine, size, chosen.queries, *place(engine, size))
+                    if chosen.json:
+                        keep(Path(chosen.json), found)
 
 
 if __name__ == "__main__":

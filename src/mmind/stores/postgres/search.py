@@ -36,13 +36,15 @@ class Scope:
     """One store in one reading transaction: its sums, and the condition that a query's bounds make.
 
     `joined` brings in the memories `m` of the passages `p` where the condition is about them; without bounds it is
-    empty, for ten thousand rows that nobody looks at cost as much as all the rest.
+    empty, for ten thousand rows that nobody looks at cost as much as all the rest. `is_open` tells that every passage
+    of the store meets the condition.
     """
 
     connection: Cursor
     store: str
     passages: int
     length: float
+    is_open: bool
     joined: sql.SQL
     where: sql.Composable
     values: dict[str, object]
@@ -51,6 +53,14 @@ class Scope:
     def mean(self) -> float:
         """The mean length of a passage, above 0."""
         return self.length / self.passages if self.length > 0.0 else 1.0
+
+
+# An index leads to the few memories of other sessions; joining all others to look at their session would cost more
+# than the rest of the search.
+_OF_NO_OTHER = (
+    "NOT EXISTS (SELECT 1 FROM mmind.memory o WHERE o.number = p.memory AND o.store = %(store)s"
+    " AND o.session <> '' AND o.session <> %(session)s)"
+)
 
 
 def scope(connection: Cursor, store: str, query: Query) -> Scope:
@@ -66,14 +76,13 @@ def scope(connection: Cursor, store: str, query: Query) -> Scope:
         "m.time >= %(since)s": query.since,
         "m.time <= %(until)s": query.until,
         "m.tag_keys @> %(tags)s": [tag_key(tag) for tag in query.tags] or None,
-        "m.session IN ('', %(session)s)": query.session if has_sessions else None,
     }
     asked = [clause for clause, value in bounds.items() if value is not None]
-    where = sql.SQL(" AND ").join(map(sql.SQL, ["p.store = %(store)s", *asked]))
+    where = sql.SQL(" AND ").join(map(sql.SQL, ["p.store = %(store)s", *asked, *([_OF_NO_OTHER] * has_sessions)]))
     joined = sql.SQL(" JOIN mmind.memory m ON m.number = p.memory" if asked else "")
     values: dict[str, object] = {"store": store, "since": query.since, "until": query.until, "session": query.session}
     values["tags"] = [tag_key(tag) for tag in query.tags]
-    return Scope(connection, store, passages, length, joined, where, values)
+    return Scope(connection, store, passages, length, not (asked or has_sessions), joined, where, values)
 
 
 def by_words(scope: Scope, frequencies: Mapping[str, int], pool: int) -> list[int]:
@@ -191,11 +200,10 @@ def _roughly(scope: Scope, telling: Sequence[str], frequencies: Mapping[str, int
 
 def _candidates(scope: Scope) -> int:
     """About how many passages meet the condition: exactly where it is few, at least so many where it is more."""
-    if not scope.joined.as_string() or scope.passages <= vectors.EXACT_UP_TO:
+    if scope.is_open or scope.passages <= vectors.EXACT_UP_TO:
         return scope.passages
     statement = sql.SQL(
-        "SELECT count(*) FROM (SELECT 1 FROM mmind.memory m JOIN mmind.passage p ON p.memory = m.number"
-        " WHERE {} LIMIT %(bound)s) AS few"
-    ).format(scope.where)
+        "SELECT count(*) FROM (SELECT 1 FROM mmind.passage p{} WHERE {} LIMIT %(bound)s) AS few"
+    ).format(scope.joined, scope.where)
     row = scope.connection.execute(statement, {**scope.values, "bound": vectors.EXACT_UP_TO + 1}).fetchone()
     return int(row[0]) if row else 0
