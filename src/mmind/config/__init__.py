@@ -1,1 +1,1 @@
-"""What can be set: one table of knobs, the settings read from it, and the file that keeps them."""
+"""What can be set, and who goes by it? One table of knobs, the settings and the file made of it, servers' notes."""

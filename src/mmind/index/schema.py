@@ -8,13 +8,12 @@ its document frequencies need no counting, and a source is forgotten by dropping
 
 from __future__ import annotations
 
-import contextlib
 import os
 import re
 import string
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from mmind.disk.transaction import transaction
 from mmind.text.passages import PASSAGES_VERSION
 from mmind.text.tokens import TOKENIZER_VERSION
 from mmind.values.errors import EngineUnavailable
@@ -83,7 +82,7 @@ def create(connection: apsw.Connection) -> None:
     """
     if stored_versions(connection) == versions():
         return
-    with _immediate(connection):
+    with transaction(connection, "BEGIN IMMEDIATE"):
         stored = stored_versions(connection)
         if stored == versions():
             return
@@ -106,7 +105,7 @@ def _ranks(stored: str) -> list[int]:
 
 def empty(connection: apsw.Connection) -> None:
     """Drop everything, whoever made it."""
-    with _immediate(connection):
+    with transaction(connection, "BEGIN IMMEDIATE"):
         _drop_tables(connection, keep_vectors=False)
 
 
@@ -123,18 +122,6 @@ def drop_words(connection: apsw.Connection, source: int) -> None:
     """Forget the full-text table of one source."""
     for name in (f"vocabulary_{source}", f"words_{source}"):
         connection.execute(f"DROP TABLE IF EXISTS {name}")
-
-
-@contextlib.contextmanager
-def _immediate(connection: apsw.Connection) -> Iterator[None]:
-    connection.execute("BEGIN IMMEDIATE")
-    try:
-        yield
-        connection.execute("COMMIT")
-    except BaseException:
-        if connection.in_transaction:
-            connection.execute("ROLLBACK")
-        raise
 
 
 def _drop_tables(connection: apsw.Connection, *, keep_vectors: bool) -> None:

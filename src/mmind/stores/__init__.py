@@ -1,1 +1,1 @@
-"""The stores: one engine a file, each keeping the promises E1 to E13 of `mmind.values.ports.Engine`."""
+"""How does one kind of place keep memories? One engine a file, by the promises E1 to E13 of `values.ports.Engine`."""

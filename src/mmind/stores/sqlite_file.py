@@ -19,6 +19,7 @@ from pathlib import Path
 import apsw
 
 from mmind.disk.durable import make_private_file, may_be_made
+from mmind.disk.transaction import transaction
 from mmind.values.errors import EngineDamaged, EngineError, EngineUnavailable
 
 SCHEMA_VERSION = 1
@@ -113,7 +114,7 @@ class SqliteFile:
             if schema is _Schema.OLDER:
                 with self.writing():
                     pass
-            with _transaction(connection, "BEGIN"):
+            with transaction(connection, "BEGIN"):
                 yield connection
 
     @contextmanager
@@ -129,7 +130,7 @@ class SqliteFile:
             if connection is None:
                 raise EngineUnavailable(f"{self.path} was removed while it was being opened", hint="try again")
             _use_write_ahead_log(connection)
-            with _transaction(connection, "BEGIN IMMEDIATE"):
+            with transaction(connection, "BEGIN IMMEDIATE"):
                 schema = _schema_of(connection, self.path)
                 if schema is not _Schema.CURRENT:
                     if schema is _Schema.OLDER:
@@ -202,18 +203,6 @@ def _empty_write_ahead_log(connection: apsw.Connection) -> None:
     with suppress(apsw.Error):  # the write is durable in the log already
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
     connection.set_busy_timeout(round(BUSY_SECONDS * 1000))
-
-
-@contextmanager
-def _transaction(connection: apsw.Connection, begin: str) -> Iterator[None]:
-    connection.execute(begin)
-    try:
-        yield
-        connection.execute("COMMIT")
-    except BaseException:
-        if connection.in_transaction:
-            connection.execute("ROLLBACK")
-        raise
 
 
 def _schema_of(connection: apsw.Connection, path: Path) -> _Schema:

@@ -1,1 +1,1 @@
-"""What does a text say: its words, passages, front matter, tags, links and claims; pure, no disk, no clock."""
+"""What does a text say (words, passages, front matter, claims), may it be kept, how is it shown? No disk, no clock."""

@@ -24,9 +24,9 @@ Clock = Callable[[], datetime]
 class AuditEvent:
     """One thing that happened, for the audit log.
 
-    `kind` is query, read, write, forget, deny or sources. `outcome` is ok, failed or denied; a write and a removal are
-    announced first as begun, so that nothing is ever changed without a trace. `query` and `content` are texts: the log
-    keeps hashes and sizes of them unless the user asks it to keep more.
+    `kind` is query, read, write, forget, export, deny or sources. `outcome` is ok, failed or denied; a write and a
+    removal are announced first as begun, so that nothing is ever changed without a trace. `query` and `content` are
+    texts: the log keeps hashes and sizes of them unless the user asks it to keep more.
     """
 
     kind: str
