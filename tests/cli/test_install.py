@@ -186,6 +186,27 @@ def test_without_a_client_it_lists_them(home: Path) -> None:
     assert rows["codex"] == "not found"
 
 
+def test_one_broken_list_hides_none_of_the_others(home: Path) -> None:
+    file_for(home, ".cursor/mcp.json", "{")
+    file_for(home, ".gemini/settings.json", "{}")
+    rows = {row["client"]: row for row in json.loads(run(home, "install", "--json").stdout)["clients"]}
+    assert (rows["cursor"]["state"], rows["gemini"]["state"]) == ("broken", "found")
+    assert "line 1 is not JSON" in rows["cursor"]["fault"]
+
+
+def test_a_client_whose_program_is_on_the_path_is_found(home: Path) -> None:
+    program = home / "bin" / "codex"
+    program.parent.mkdir()
+    program.touch(mode=0o755)
+    rows = json.loads(run(home, "install", "--json", path=str(program.parent)).stdout)["clients"]
+    assert next(row["state"] for row in rows if row["client"] == "codex") == "found"
+
+
+def test_that_there_is_no_vault_is_said_before_anything_is_asked(home: Path) -> None:
+    done = run(home, "install", "cursor", "--dry-run")
+    assert "no vault is configured; to give it your notes: mmind install cursor FOLDER" in done.stderr.splitlines()[0]
+
+
 def test_a_folder_that_is_not_there_is_refused(home: Path) -> None:
     done = run(home, "install", "cursor", "nowhere", "--yes")
     assert done.returncode == 2

@@ -46,6 +46,8 @@ def install(arguments: Namespace, terminal: Terminal) -> int:
     if not arguments.client:
         return _list(arguments, terminal)
     target = _target(arguments, terminal)
+    if not target.settings.vault_path:
+        terminal.say(f"no vault is configured; to give it your notes: mmind install {target.row.name} FOLDER")
     for name in left_out(terminal.environ):
         terminal.say(f"{name} is set here and holds a secret: it was not written; give it to {target.row.title} itself")
     done = _install_by_command if target.own_program else _install_in_file
@@ -108,7 +110,7 @@ def _install_by_command(target: _Target, entry: Entry, arguments: Namespace, ter
     if known is not None:
         _run([target.own_program, "mcp", "remove", "--scope", target.scope, target.name])
     _run(add)
-    terminal.say(f"added by `{target.row.command}`; `mmind uninstall {target.row.name}` takes it back")
+    terminal.say(f"added by `{target.row.program}`; `mmind uninstall {target.row.name}` takes it back")
     return True
 
 
@@ -118,17 +120,27 @@ def _list(arguments: Namespace, terminal: Terminal) -> int:
     rows = []
     for row in ROWS:
         file = file_of(row, "user", terminal.environ, home, home)
-        text = change.text_of(file, change.read_file(file)) if file.is_file() else ""
-        has_it = listing.entry_in(file, text, row.section, arguments.name) is not None
-        state = "has it" if has_it else "found" if is_there(row, terminal.environ, home) else "not found"
-        rows.append({"client": row.name, "title": row.title, "state": state, "file": str(file)})
+        state, fault = _state(row, file, arguments.name, terminal)
+        rows.append({"client": row.name, "title": row.title, "state": state, "file": str(file), "fault": fault})
     if arguments.json:
         terminal.give({"clients": rows})
         return OK
     for line in rows:
-        terminal.stdout.write(f"{line['client']:<15} {line['state']:<10} {line['file']}\n")
+        told = f"; {line['fault']}" if line["fault"] else ""
+        terminal.stdout.write(f"{line['client']:<15} {line['state']:<10} {line['file']}{told}\n")
     terminal.say("`mmind install CLIENT` adds the server; `mmind install --print` shows it for any other client")
     return OK
+
+
+def _state(row: ClientRow, file: Path, name: str, terminal: Terminal) -> tuple[str, str]:
+    """Whether a client has the server, is here at all, or keeps a list that cannot be read, and then why."""
+    try:
+        text = change.text_of(file, change.read_file(file)) if file.is_file() else ""
+        if listing.entry_in(file, text, row.section, name) is not None:
+            return "has it", ""
+    except ConfigError as error:
+        return "broken", str(error)
+    return ("found" if is_there(row, terminal.environ, Path(user_home(terminal.environ))) else "not found"), ""
 
 
 def _checked(target: _Target, entry: Entry, terminal: Terminal) -> int:
@@ -137,8 +149,6 @@ def _checked(target: _Target, entry: Entry, terminal: Terminal) -> int:
     terminal.complain(_told(found)) if found.fault else terminal.say(_told(found))
     if found.fault:
         return NOTHING_RELEVANT
-    if not target.settings.vault_path:
-        terminal.say("no vault is configured: name one with `mmind install CLIENT FOLDER`")
     terminal.say(f"restart {target.row.title} if it is running")
     return OK
 
@@ -163,7 +173,7 @@ def _target(arguments: Namespace, terminal: Terminal) -> _Target:
     settings = load(terminal.environ, getattr(arguments, "folder", None) or arguments.vault_option)
     home, project = Path(user_home(terminal.environ)), Path(working_folder())
     file = file_of(row, arguments.scope, terminal.environ, home, project)
-    program = shutil.which(row.command, path=terminal.environ.get("PATH")) if row.command else None
+    program = shutil.which(row.program, path=terminal.environ.get("PATH")) if row.edits_itself else None
     return _Target(row, arguments.scope, arguments.name, file, settings, program or "")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -17,8 +18,9 @@ class ClientRow:
 
     `files` are the places of its list by scope ("user", "project"); they start with `~`, `$CONFIG` (where the system
     keeps settings of programs), `$NAME` (a variable, with a fallback after `|`) or, for a project, with nothing.
-    `section` is the key under which the servers stand. `entry` is added to each entry. `command` is the client's own
-    program, which alone may change the file of the user's scope: it rewrites that file while it runs.
+    `section` is the key under which the servers stand. `entry` is added to each entry. `program` is what the client
+    is called on the PATH; where it `edits_itself`, that program alone changes its files, since it rewrites them while
+    it runs.
     """
 
     name: str
@@ -26,7 +28,8 @@ class ClientRow:
     files: Mapping[str, str]
     section: str = "mcpServers"
     entry: Mapping[str, Any] = field(default_factory=dict)
-    command: str = ""
+    program: str = ""
+    edits_itself: bool = False
 
 
 ROWS = (
@@ -35,7 +38,8 @@ ROWS = (
         title="Claude Code",
         files={"user": "~/.claude.json", "project": ".mcp.json"},
         entry={"type": "stdio"},
-        command="claude",
+        program="claude",
+        edits_itself=True,
     ),
     ClientRow(
         name="claude-desktop", title="Claude Desktop", files={"user": "$CONFIG/Claude/claude_desktop_config.json"}
@@ -46,16 +50,24 @@ ROWS = (
         files={"user": "$CODEX_HOME|~/.codex/config.toml", "project": ".codex/config.toml"},
         section="mcp_servers",
         entry={"startup_timeout_sec": 20},
+        program="codex",
     ),
-    ClientRow(name="cursor", title="Cursor", files={"user": "~/.cursor/mcp.json", "project": ".cursor/mcp.json"}),
+    ClientRow(
+        name="cursor",
+        title="Cursor",
+        program="cursor",
+        files={"user": "~/.cursor/mcp.json", "project": ".cursor/mcp.json"},
+    ),
     ClientRow(
         name="gemini",
         title="Gemini CLI",
+        program="gemini",
         files={"user": "~/.gemini/settings.json", "project": ".gemini/settings.json"},
     ),
     ClientRow(
         name="vscode",
         title="VS Code",
+        program="code",
         files={"user": "$CONFIG/Code/User/mcp.json", "project": ".vscode/mcp.json"},
         section="servers",
         entry={"type": "stdio"},
@@ -98,6 +110,7 @@ def settings_folder(environ: Mapping[str, str], home: Path, system: str = sys.pl
 
 
 def is_there(row: ClientRow, environ: Mapping[str, str], home: Path) -> bool:
-    """Whether the client seems to be installed: its list, or the folder of it, exists."""
+    """Whether the client seems to be installed: its list, the folder of it, or its program is here."""
     file = file_of(row, "user", environ, home, home)
-    return file.exists() or (file.parent != home and file.parent.is_dir())
+    is_on_path = bool(row.program and shutil.which(row.program, path=environ.get("PATH")))
+    return is_on_path or file.exists() or (file.parent != home and file.parent.is_dir())
