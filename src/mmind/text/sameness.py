@@ -227,16 +227,20 @@ def _alike(left: Claim, right: Claim) -> Likeness | None:
     share = 2 * len(aligned.same) / total if total else 0.0
     if (aligned.swapped and share > LOOSE) or any(term.lemma in TIMELY for term in (*ours, *theirs)):
         return None
-    alike = _measured(aligned, ours, theirs, share)
-    if share <= NEARLY_ONE:
-        return alike
+    if share > NEARLY_ONE and _turns(left, right, aligned, ours, theirs):
+        return None
+    return _measured(aligned, ours, theirs, share)
+
+
+def _turns(left: Claim, right: Claim, aligned: Alignment, ours: Sequence[Term], theirs: Sequence[Term]) -> bool:
+    """Whether two claims of nearly the same words state two things, by the few that are left over or by their order."""
     turned = any(_stands_alone([*ours, *theirs], kind) for kind in (Kind.QUANTIFIER, Kind.RELATION))
     reformed = _reformed(left, right, aligned)
     told = [[term for term in side if term.lemma not in LIGHT_VERBS] for side in (ours, theirs)]
     inverted = is_inverted(left, right, aligned)
     exchanged = all(told) or (_roles_turned(aligned, reformed) and not inverted)
     small = LINKING | RELATIVE if inverted else LINKING if reformed else ()
-    return None if turned or exchanged or _stance(left, small) != _stance(right, small) else alike
+    return turned or exchanged or _stance(left, small) != _stance(right, small)
 
 
 def _measured(aligned: Alignment, ours: Sequence[Term], theirs: Sequence[Term], share: float) -> Likeness:
