@@ -131,6 +131,18 @@ def test_the_clock_is_read_in_the_wiring_and_nowhere_below() -> None:
     assert readers == ["wiring.py"]
 
 
+def test_every_rule_of_ruff_that_is_ignored_has_its_reason_beside_it_or_in_a_comment_above() -> None:
+    bare = []
+    for file in FILES:
+        lines = file.read_text("utf-8").splitlines()
+        for before, line in zip(["", *lines], lines, strict=False):
+            ignored = re.search(r"# (?:ruff: )?noqa(?P<rules>: [A-Z0-9, ]+?)?(?P<reason> - \S.*)?$", line)
+            is_told = ignored and (ignored["reason"] or before.lstrip().startswith("# "))
+            if ignored and not (ignored["rules"] and is_told):
+                bare.append(f"{file.relative_to(ROOT)}: {line.strip()}")
+    assert bare == []
+
+
 def test_docs_name_no_path_of_a_machine() -> None:
     pages = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
     assert pages
