@@ -48,6 +48,11 @@ def test_two_holders_in_one_process_exclude_each_other(tmp_path: Path) -> None:
     second.give_back()
 
 
+def test_who_looks_whether_a_lock_is_taken_makes_no_file(tmp_path: Path) -> None:
+    assert not Turn(tmp_path / "lock").is_taken()
+    assert not list(tmp_path.iterdir())
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="the helper reports an exit status of POSIX")
 def test_a_lock_does_not_outlive_a_process_that_dies_without_a_word(tmp_path: Path) -> None:
     with pytest.raises(AssertionError):  # it exits with status 9

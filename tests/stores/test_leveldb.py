@@ -146,6 +146,15 @@ def test_tables_do_not_pile_up_over_many_openings(folder: Path) -> None:
     assert engine.health().entries == TABLES_AT_REST * 3
 
 
+def test_too_many_tables_become_few_at_once(folder: Path) -> None:
+    engine = engine_on(folder)
+    for number in range(TABLES_AT_REST + 2):
+        engine.put(Memory(store="leveldb", id=f"{number:05}", text="one put a lease"))
+        engine.close()
+    assert len([file for file in folder.iterdir() if file.suffix in (".ldb", ".sst")]) <= 4
+    assert engine.health().entries == TABLES_AT_REST + 2
+
+
 def test_a_folder_that_was_removed_while_it_was_held_takes_the_next_write(folder: Path) -> None:
     engine = holding(folder, "a")
     shutil.rmtree(folder)

@@ -43,7 +43,9 @@ class Turn:
 
     def try_take(self) -> bool:
         """Take the lock without waiting; False while somebody else holds it. Raises OSError when it cannot be made."""
-        descriptor = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600)
+        return self._try(os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600))
+
+    def _try(self, descriptor: int) -> bool:
         try:
             _lock(descriptor)
             is_ours = _is_at(self._path, descriptor)
@@ -65,8 +67,12 @@ class Turn:
             os.close(descriptor)  # closing frees the lock
 
     def is_taken(self) -> bool:
-        """Whether somebody else holds it now."""
-        if not self.try_take():
+        """Whether somebody else holds it now. Makes no file: who looks while a folder is removed must not fill it."""
+        try:
+            descriptor = os.open(self._path, os.O_RDWR)
+        except FileNotFoundError:
+            return False
+        if not self._try(descriptor):
             return True
         self.give_back()
         return False

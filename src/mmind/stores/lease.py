@@ -209,16 +209,19 @@ def _merge_tables(database: plyvel.DB, folder: Path, most: int) -> None:
 
     Each open turns the log into one more table, and LevelDB never merges tables whose keys do not overlap: one put a
     lease would be one file more, for good. Writing the first and the last key again makes one that overlaps all.
+    The bounds are named, for without them plyvel asks for what lies between "" and "", which is nothing.
     """
     sizes = [file.stat().st_size for file in folder.iterdir() if file.suffix in (".ldb", ".sst")]
     if len(sizes) <= most + sum(sizes) // FULL_TABLE_BYTES:
         return
     with database.iterator() as forward, database.iterator(reverse=True) as backward:
         ends = [*islice(forward, 1), *islice(backward, 1)]
+    if not ends:
+        return
     with database.write_batch(sync=True) as batch:
         for key, value in ends:
             batch.put(key, value)
-    database.compact_range()
+    database.compact_range(start=ends[0][0], stop=ends[-1][0])
 
 
 def _place(folder: Path) -> tuple[int, int]:
