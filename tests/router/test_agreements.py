@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from mmind.router.agreements import find_agreements, supporters
 from mmind.router.candidate import Candidate
 from mmind.router.corroborate import corroborated
-from mmind.router.group import Group
+from mmind.router.group import Group, is_same
 from mmind.router.nearness import nearness
+from mmind.router.shortlist import with_the_rest
+from mmind.text.sameness import difference
 from mmind.values.memory import Trust
 from tests.router.build import candidate
 
@@ -76,3 +80,34 @@ def test_a_memory_that_changes_a_word_of_that_line_is_not() -> None:
         placed("The rent is due on the fifth working day of each month.", None, "sqlite"),
     ]
     assert find_agreements(groups(*pair), nearness(pair), ()) == {}
+
+
+BOOK = 'categories:\n  - "[[Books]]"\nauthor:\n  - "[[E. M. Forster]]"\nyear: 1909\nrating: 7'
+FORM = 'categories:\n  - "[[Books]]"'
+
+
+def titled(text: str, title: str, store: str = "markdown") -> Candidate:
+    one = placed(text, ALIKE, store, id=f"{title}.md")
+    return replace(one, hit=replace(one.hit, memory=replace(one.memory, title=title)))
+
+
+@pytest.mark.parametrize(
+    ("title", "text"), [("Book Template", FORM), ("Howards End", BOOK), ("Machine Stops Template", BOOK), ("", FORM)]
+)
+def test_properties_of_two_notes_never_agree_by_the_keys_and_values_they_share(title: str, text: str) -> None:
+    pair = [titled(BOOK, "The Machine Stops"), titled(text, title)]
+    assert find_agreements(groups(*pair), nearness(pair), ()) == {}
+    if title:
+        assert not is_same(pair[0], pair[1], 0.82, difference)
+
+
+def test_properties_of_one_thing_agree_where_one_note_repeats_the_other() -> None:
+    pair = [titled(BOOK, "The Machine Stops"), titled(FORM, "The Machine Stops", "files")]
+    assert find_agreements(groups(*pair), nearness(pair), ()) == {0: (1,), 1: (0,)}
+
+
+def test_equal_properties_of_two_notes_beyond_those_compared_stay_two() -> None:
+    mine, other = titled(FORM, "The Machine Stops"), titled(FORM, "Howards End")
+    joined, alone = with_the_rest(groups(mine), [other], 0.82, difference)
+    assert [len(group.members) for group in joined] == [1]
+    assert [group.best for group in alone] == [other]

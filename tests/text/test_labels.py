@@ -96,3 +96,27 @@ def test_a_passage_that_has_a_label_twice_lists_values() -> None:
 def test_a_passage_of_labels_is_a_record_and_prose_is_none() -> None:
     assert is_record("## Facts\n\n- Servings: 4\n- Oven: 180 °C")
     assert not is_record("The oven stays at 180 °C.\nServings: 4\nThen wait until it has risen.")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'categories:\n  - "[[Books]]"\nauthor: []\nyear:\nrating: 7\nlast: {{date}}',
+        'artist: "[[Paul Chambers]]"\nvia: ""\nurl: https://example.org/a',
+        "## Places\n\n![[Map.base#Location]]\n![](places.png)",
+    ],
+)
+def test_links_lists_and_empty_labels_are_a_record_too(text: str) -> None:
+    assert is_record(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "- The tap drips.\n- The oven stays at 180 °C.",
+        "Update: the rent went up in May, as the landlord had said it would.",
+        "Three things to do:\n\nFirst call the plumber. Then wait.\nThe key is in the shed.",
+    ],
+)
+def test_plain_lists_and_announced_sentences_are_no_record(text: str) -> None:
+    assert not is_record(text)

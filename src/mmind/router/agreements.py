@@ -9,7 +9,7 @@ from itertools import combinations
 from mmind.router.candidate import Candidate
 from mmind.router.group import Group, token_set
 from mmind.router.nearness import Nearness
-from mmind.router.subjects import are_records_of_others
+from mmind.router.subjects import are_of_one_record
 from mmind.text.overlap import masks, overlap
 from mmind.text.sameness import difference, passages_agree
 from mmind.text.sentences import sentences
@@ -93,7 +93,7 @@ def _is_same(left: str, right: str) -> bool:
 
 def _at_odds(left: Group, right: Group, enemies: Collection[frozenset[str]]) -> bool:
     return any(
-        frozenset((one.memory.handle, other.memory.handle)) in enemies or are_records_of_others(one, other)
+        frozenset((one.memory.handle, other.memory.handle)) in enemies or not are_of_one_record(one, other)
         for one in left.members
         for other in right.members
     )

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 from mmind.router.candidate import Candidate
 from mmind.router.group import Group, is_same
+from mmind.router.subjects import subject_of
+from mmind.text.labels import is_record
 from mmind.values.memory import Trust
 
 # Updates, conflicts, duplicates and agreements are looked for among so many of the best: everything that a page shows.
@@ -63,10 +65,10 @@ def with_the_rest(
     So a copy beyond the fifty compared neither stands on the page again nor escapes what became of its group.
     """
     members = [list(group.members) for group in groups]
-    by_text = {plain(one): place for place, group in enumerate(groups) for one in group.members}
+    by_text = {_copied(one): place for place, group in enumerate(groups) for one in group.members}
     alone: list[Group] = []
     for one in rest:
-        home = by_text.get(plain(one), -1)
+        home = by_text.get(_copied(one), -1)
         if home < 0:
             same = (place for place, group in enumerate(groups) if is_same(group.best, one, threshold, differ))
             home = next(same, -1)
@@ -76,6 +78,11 @@ def with_the_rest(
             members[home].append(one)
     joined = [Group(tuple(sorted(each, key=lambda one: one.order))) for each in members]
     return joined, alone
+
+
+def _copied(candidate: Candidate) -> tuple[str, frozenset[str]]:
+    """What copies have in common: their text, and what it tells of where it is properties."""
+    return plain(candidate), subject_of(candidate) if is_record(candidate.passage.text) else frozenset()
 
 
 def plain(candidate: Candidate) -> str:

@@ -25,3 +25,13 @@ def are_of_others(left: Candidate, right: Candidate) -> bool:
 def are_records_of_others(left: Candidate, right: Candidate) -> bool:
     """Whether two candidates hold the properties of two things: equal values make them neither copies nor witnesses."""
     return is_record(left.passage.text) and is_record(right.passage.text) and are_of_others(left, right)
+
+
+def are_of_one_record(left: Candidate, right: Candidate) -> bool:
+    """Whether two candidates are no properties, or properties of one thing; without a title nobody can tell of which.
+
+    Stricter than `are_records_of_others`: two notes are filled in by one template, and share its keys and most values.
+    """
+    if not (is_record(left.passage.text) and is_record(right.passage.text)):
+        return True
+    return subject_of(left) == subject_of(right)

@@ -34,6 +34,14 @@ _LINE: Final = re.compile(
     r"(?P<value>\S.*?)\s*$"
 )
 _ROW: Final = re.compile(r"^\s*\|(?P<label>[^|]+)\|(?P<value>[^|]+)\|\s*$")
+# A label with nothing beside it, or with what is no prose: an empty list, links, an address, a slot of a template.
+_SPARE: Final = re.compile(
+    r"^\s*(?:[-*+•]\s+)?[*_]{0,2}[^\W\d_][\w /()'’&.-]{0,40}?[*_]{0,2}::?[*_]{0,2}\s*"
+    r"""(?:\[.*\]|["']?(?:\[\[[^\]]*\]\](?:,\s*)?)*["']?|["']{2}|\{\{.*\}\}|[|>][+-]?|\w+://\S*)\s*$"""
+)
+_ITEM: Final = re.compile(r"^\s*[-*+•]\s+\S.{0,60}$")
+_EMBED: Final = re.compile(r"^\s*!\[.*[\])]\s*$")
+_HEADING: Final = re.compile(r"^\s*#{1,6}\s")
 _LIST: Final = re.compile(r"[,;/|&]\s|\band\b|\bor\b|^\[|://")
 _MARKS: Final = re.compile(r"[*`\[\]\"]|^_+|_+$|^'|'$")
 # Labels of what differs between any two notes, or may have many values.
@@ -90,9 +98,22 @@ def _is_bare(value: str) -> bool:
 
 @lru_cache(maxsize=2_048)
 def is_record(text: str) -> bool:
-    """Whether a passage is labels and values and hardly anything else."""
-    lines = [line for line in text.split("\n") if line.strip(" \t|-:#")]
-    return bool(lines) and 3 * len(labelled(text)) >= 2 * len(lines)
+    """Whether a passage is labels and values and hardly anything else.
+
+    A label may also be empty (`rating:`), or have a link or a list, beside it or below; an embed (`![[Map.base]]`) only
+    shows what stands elsewhere.
+    """
+    lines = [line for line in text.split("\n") if line.strip(" \t|-:#") and not _HEADING.match(line)]
+    return bool(lines) and 3 * _fields(lines) >= 2 * len(lines)
+
+
+def _fields(lines: Sequence[str]) -> int:
+    """How many lines are a label with its value, a label without prose, an item under one, or an embed."""
+    found, is_open = 0, False
+    for line in lines:
+        is_open = _SPARE.match(line) is not None or (is_open and _ITEM.match(line) is not None)
+        found += is_open or _EMBED.match(line) is not None or _read(line) is not None
+    return found
 
 
 def is_label_line(sentence: str) -> bool:
