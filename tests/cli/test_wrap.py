@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import sqlite3
 from pathlib import Path
 
@@ -52,14 +53,15 @@ def test_a_table_with_one_full_text_table_is_searched_by_it_unless_the_user_says
     connection.close()
     done = mmind("wrap", "sqlite", str(tickets), *COLUMNS, "--name", "desk")
     assert "searched by its own FTS5 table words" in done.stderr
-    mmind("wrap", "sqlite", str(tickets), *COLUMNS, "--name", "both", "--derived")
+    derived = shutil.copy(tickets, tickets.with_name("derived.db"))
+    mmind("wrap", "sqlite", str(derived), *COLUMNS, "--name", "both", "--derived")
     found = answered(mmind("retrieve", "crane at the pier", "--json"))
     places = {place["store"] for result in found["results"] for place in result["provenance"]}
     assert places == {"desk", "both"}
     stores = {store["name"]: store for store in answered(mmind("sources", "--json"))["stores"]}
     assert any("own FTS5 table" in note for note in stores["desk"]["notes"])
     assert not any("own FTS5 table" in note for note in stores["both"].get("notes", ()))
-    code, said = refused(mmind("wrap", "sqlite", str(tickets), *COLUMNS, "--name", "third", "--search", "wordz"))
+    code, said = refused(mmind("wrap", "sqlite", str(tickets), *COLUMNS, "--name", "desk", "--search", "wordz"))
     assert (code, "there are: words" in said) == (5, True)
 
 
