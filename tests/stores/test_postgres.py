@@ -386,6 +386,7 @@ def test_a_filter_does_not_starve_a_search_through_the_index(
 ) -> None:
     """The two of two hundred that pass are found, though a hundred and more others are nearer."""
     monkeypatch.setattr(vectors, "EXACT_UP_TO", 1)
+    monkeypatch.setattr(vectors, "STEP_COSTS", 0)
     model = WordVectors()
     engine = at(places.url(str(tmp_path)), model)
     for number in range(60):
@@ -398,7 +399,7 @@ def test_a_filter_does_not_starve_a_search_through_the_index(
         return real(connection) and version  # type: ignore[arg-type] # a connection
 
     monkeypatch.setattr(vectors, "extension", older)
-    monkeypatch.setattr(search, "_candidates", lambda scope: scope.passages)
+    monkeypatch.setattr(search, "_candidates", lambda scope, _: scope.passages)
     hits = engine.search(asked("winch", model, tags=("rare",)), 10)
     assert {hit.memory.id for hit in hits} == {"far-0", "far-1"}
     assert len(found(engine, "winch", model)) >= 60
@@ -409,6 +410,7 @@ def test_a_filter_over_more_passages_than_are_compared_one_by_one_is_answered(
     bounds: dict[str, object], places: PostgresPlaces, at: Opened, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(vectors, "EXACT_UP_TO", 2)
+    monkeypatch.setattr(vectors, "STEP_COSTS", 0)
     model = WordVectors()
     engine = at(places.url(str(tmp_path)), model)
     for number in range(6):
@@ -416,6 +418,11 @@ def test_a_filter_over_more_passages_than_are_compared_one_by_one_is_answered(
         engine.put(other)
         engine.put(replace(other, id=f"n{number}", tags=("rare",), session="s", time=datetime(2026, 2, 1, tzinfo=UTC)))
     assert set(found(engine, "winch", model, **{"session": "s", **bounds})) == {f"n{number}" for number in range(6)}
+
+
+def test_a_filter_that_lets_few_of_very_many_pass_is_compared_one_by_one() -> None:
+    assert vectors.exact_up_to(300_000, 240) == 16_970
+    assert vectors.exact_up_to(10_000, 240) == vectors.EXACT_UP_TO
 
 
 def test_the_nearest_are_found_through_the_index_as_one_by_one(
@@ -428,6 +435,7 @@ def test_the_nearest_are_found_through_the_index_as_one_by_one(
     query = replace(asked("winch3 rope5 drum7", model), terms=())
     exact = {hit.memory.id: hit.cosine for hit in engine.search(query, 10)}
     monkeypatch.setattr(vectors, "EXACT_UP_TO", 1)
+    monkeypatch.setattr(vectors, "STEP_COSTS", 0)
     walked = {hit.memory.id: hit.cosine for hit in engine.search(query, 10)}
     assert sorted(walked.values()) == pytest.approx(sorted(exact.values()))
 

@@ -103,8 +103,10 @@ def by_words(scope: Scope, frequencies: Mapping[str, int], pool: int) -> list[in
 def by_vector(scope: Scope, model: Model, version: Version, query: Query, pool: int) -> list[int]:
     """The passages near to the query's vector, nearest first."""
     assert query.vector is not None
-    candidates = _candidates(scope)
-    asked = Nearest(query.vector, scope.joined, scope.where, scope.values, candidates, OVER * pool)
+    most = OVER * pool
+    bound = vectors.exact_up_to(scope.passages, most)
+    candidates = _candidates(scope, bound)
+    asked = Nearest(query.vector, scope.joined, scope.where, scope.values, candidates, bound, most)
     return capped(vectors.nearest(scope.connection, model, version, asked), pool)
 
 
@@ -198,12 +200,12 @@ def _roughly(scope: Scope, telling: Sequence[str], frequencies: Mapping[str, int
     return scope.connection.execute(statement, values).fetchall()
 
 
-def _candidates(scope: Scope) -> int:
-    """About how many passages meet the condition: exactly where it is few, at least so many where it is more."""
-    if scope.is_open or scope.passages <= vectors.EXACT_UP_TO:
+def _candidates(scope: Scope, bound: int) -> int:
+    """How many passages meet the condition: exactly up to `bound`, `bound + 1` where there are more."""
+    if scope.is_open or scope.passages <= bound:
         return scope.passages
     statement = sql.SQL(
         "SELECT count(*) FROM (SELECT 1 FROM mmind.passage p{} WHERE {} LIMIT %(bound)s) AS few"
     ).format(scope.joined, scope.where)
-    row = scope.connection.execute(statement, {**scope.values, "bound": vectors.EXACT_UP_TO + 1}).fetchone()
+    row = scope.connection.execute(statement, {**scope.values, "bound": bound + 1}).fetchone()
     return int(row[0]) if row else 0
