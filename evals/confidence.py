@@ -26,7 +26,7 @@ import numpy as np
 from evals.world import model
 from mmind.scoring.confidence import confidence
 from mmind.scoring.relevance import blend, lexical_share
-from mmind.text.bm25 import bm25, coverage
+from mmind.text.bm25 import LEAST_WEIGHT, bm25, coverage
 from mmind.text.tokens import query_terms, tokens
 from mmind.values.ports import Embedder
 from mmind.values.query import TermStatistics
@@ -86,7 +86,7 @@ def confidences(own: Set, other: Set, embedder: Embedder) -> Iterator[tuple[floa
             for word, cosine in zip(words, cosines, strict=True)
         ]
         sure = {
-            place: confidence(coverage(counts, terms, statistics), float(cosines[place]))
+            place: confidence(coverage(counts, terms, statistics, LEAST_WEIGHT), float(cosines[place]))
             for place, counts in enumerate(counted)
         }
         yield max(sure[int(place)] for place in np.argsort(scores)[-8:]), sure

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mmind.text.bm25 import CLOSENESS, MOST_EXPECTED, attainable, bm25, closeness, coverage, idf
+from mmind.scoring.confidence import WEAK_BELOW
+from mmind.text.bm25 import CLOSENESS, LEAST_WEIGHT, MOST_EXPECTED, attainable, bm25, closeness, coverage, idf
 from mmind.values.query import TermStatistics
 
 CORPUS = TermStatistics(passages=100, total_length=1000.0, frequencies={"rare": 1, "common": 90})
@@ -56,6 +57,13 @@ def test_coverage_is_the_share_of_idf_that_is_present() -> None:
 
 def test_a_term_unknown_to_the_corpus_is_missed_most() -> None:
     assert coverage({"common": 1.0}, ("common", "unknown"), CORPUS) < 0.05
+
+
+@pytest.mark.parametrize("copies", [0, 1, 10, 1_000, 100_000])
+def test_what_is_covered_does_not_vanish_in_a_crowd_that_says_the_same(copies: int) -> None:
+    crowd = TermStatistics(copies + 1, 8.0 * copies, dict.fromkeys(("pool", "open", "swim"), copies + 1))
+    counts = {"pool": 1.0, "open": 1.0, "swim": 1.0}
+    assert coverage(counts, ("swim", "pool", "open", "sunday", "winter"), crowd, LEAST_WEIGHT) >= WEAK_BELOW
 
 
 def test_of_a_pasted_dialogue_a_part_counts_as_the_whole() -> None:

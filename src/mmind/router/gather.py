@@ -9,7 +9,7 @@ from mmind.router.candidate import Candidate
 from mmind.router.named import with_names
 from mmind.scoring.confidence import confidence
 from mmind.scoring.relevance import lexical_share, words_score
-from mmind.text.bm25 import attainable, bm25, closeness, coverage
+from mmind.text.bm25 import LEAST_WEIGHT, attainable, bm25, closeness, coverage
 from mmind.text.tokens import STOP_WORDS
 from mmind.values.memory import StorePolicy
 from mmind.values.query import Hit, Query, TermStatistics
@@ -52,15 +52,19 @@ def gather(
 
 @dataclass(frozen=True, slots=True)
 class _Words:
-    """What the words of one passage say: BM25, what is added for terms that stand together, and the share held."""
+    """What the words of one passage say: BM25, what is added for terms that stand together, and the share held.
+
+    `sureness` is the share held as confidence has it, in which no term weighs next to nothing.
+    """
 
     bm25: float
     closeness: float
     coverage: float
+    sureness: float
 
     @property
     def score(self) -> float:
-        """All three as one number, on the scale of BM25."""
+        """The first three as one number, on the scale of BM25."""
         return words_score(self.bm25, self.closeness, self.coverage)
 
 
@@ -83,11 +87,12 @@ def _words(hit: Hit, query: Query, statistics: TermStatistics) -> _Words | None:
         bm25(hit.counts, hit.length, statistics, query.terms),
         closeness(hit.pairs, query.terms, statistics),
         coverage(hit.counts, query.terms, statistics),
+        coverage(hit.counts, query.terms, statistics, LEAST_WEIGHT),
     )
 
 
 def _candidate(policy: StorePolicy, hit: Hit, words: _Words | None, measure: _Measure, use_meaning: bool) -> Candidate:
-    share = words.coverage if words and measure.has_content else None
+    share, sureness = (words.coverage, words.sureness) if words and measure.has_content else (None, None)
     cosine = hit.cosine if use_meaning else None
     return Candidate(
         policy=policy,
@@ -99,5 +104,5 @@ def _candidate(policy: StorePolicy, hit: Hit, words: _Words | None, measure: _Me
         coverage=share,
         attained=measure.attained,
         meaning=None if cosine is None else hit.part_cosine,
-        confidence=confidence(share, cosine),
+        confidence=confidence(sureness, cosine),
     )
