@@ -175,6 +175,17 @@ def test_r17_copies_of_a_claim_in_every_store_never_outrank_the_users_word(tmp_p
         assert not [factor for factor in bonuses if factor.value > 1]
 
 
+def test_r17_by_words_alone_a_flood_does_not_make_the_users_word_a_near_miss(tmp_path: Path) -> None:
+    notes = vault(tmp_path, {"pool.md": "# Pool\nThe swimming pool opens at nine o'clock.\n"})
+    with open_mind(notes, environment(tmp_path, MMIND_EMBED_MODEL="none"), Door.AGENT) as mind:
+        for number in range(100):
+            mind.store(f"The swimming pool opens at seven o'clock. Note {number}.", store=STORES[1 + number % 4])
+        mind.index(lambda _: None)
+        answer = mind.retrieve("when does the swimming pool open on Sundays in winter")
+    assert (answer.results[0].id, answer.results[0].weak, answer.relevant) == ("markdown:pool.md", False, True)
+    assert answer.conflicts[0].trusted == "markdown:pool.md"
+
+
 def test_r21_what_is_kept_for_a_session_is_seen_by_nobody_else(tmp_path: Path) -> None:
     with open_mind(None, environment(tmp_path), Door.AGENT) as mind:
         for session in ("red", "blue"):
