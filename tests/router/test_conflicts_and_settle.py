@@ -144,3 +144,44 @@ def test_the_time_of_a_file_proves_no_note_newer_than_a_dated_one() -> None:
     side, why = whom_to_trust(at("file mtime", 900), copied, "")
     assert side is copied
     assert "by the time of its file" in why
+
+
+FIRST = "The rent is due on the 1st of every month. The rent is 1,150 euros."
+FIFTH = "The rent is 1,240 euros. The rent is due on the 5th of every month."
+PORTS = "Port: 8080\nOwner: Kim\nTimeout: 30 s", "Port: 9090\nOwner: Tom\nTimeout: 60 s"
+
+
+def asked(query: str, left: Candidate, right: Candidate) -> list[str]:
+    """What the left one says in the conflicts that an answer with these two results tells, in its order."""
+    pair, terms = [left, right], query_terms(query)
+    shown = [Ranked(Group((one,)), one.score) for one in pair]
+    return [one.values[0] for one in shown_conflicts(find_disputes(pair, nearness(pair), terms), shown, terms)]
+
+
+@pytest.mark.parametrize(
+    ("query", "values"),
+    [("when is the rent due", ["1st", "1,150 euros"]), ("how many euros is the rent", ["1,150 euros", "1st"])],
+)
+def test_of_two_contradictions_between_two_memories_the_one_asked_about_is_told_first(
+    query: str, values: list[str]
+) -> None:
+    assert asked(query, candidate(FIRST, score=0.9), candidate(FIFTH, store="files", score=0.8)) == values
+
+
+def test_of_labels_that_differ_the_one_asked_about_is_told_first_and_at_most_two() -> None:
+    pair = [candidate(text, id=text, score=0.9) for text in PORTS]
+    left, right = (replace(one, hit=replace(one.hit, memory=replace(one.memory, title="Gateway"))) for one in pair)
+    assert asked("who is the owner of the gateway", left, right)[0] == "Kim"
+    assert len(find_disputes([left, right], nearness([left, right]), ())) == 2
+
+
+def test_one_contradiction_said_twice_is_told_once() -> None:
+    twice = THIRTY + " Remember that the request timeout of the gateway is 30 seconds."
+    assert len(asked("request timeout", candidate(twice), candidate(SIXTY, store="files"))) == 1
+
+
+def test_of_two_disputes_between_the_same_memories_the_one_asked_about_settles_their_order() -> None:
+    one, other = candidate(FIRST, id="one", score=0.9), candidate(FIFTH, id="other", score=0.8)
+    disputes = [Dispute(one, other, FOUND, other, "asked"), Dispute(one, other, FOUND, one, "not asked")]
+    order = settled([Ranked(Group((each,)), each.score) for each in (one, other)], disputes)
+    assert [each.group.best.memory.id for each in order] == ["other", "one"]

@@ -21,6 +21,8 @@ from mmind.values.memory import Trust
 # Two memories written within the same minute are of one sitting: neither is the newer statement.
 SAME_MOMENT = timedelta(minutes=1)
 MOST_SHOWN = 10
+# Of two long notes that were kept apart for years, what is asked and one more; `get` reads the rest.
+MOST_A_PAIR = 2
 FILE_TIME = "file mtime"
 
 
@@ -45,25 +47,43 @@ class Dispute:
         return self.right if self.trusted is self.left else self.left
 
 
-def find_disputes(candidates: Sequence[Candidate], near: Nearness) -> list[Dispute]:
-    """Every pair of candidates that contradict each other, in the order of their better-ranked side.
+def find_disputes(candidates: Sequence[Candidate], near: Nearness, terms: Collection[str] = ()) -> list[Dispute]:
+    """What candidates contradict each other in, at most two for a pair, in the order of the pair's better-ranked side.
 
-    Candidates are best first, one passage of each memory.
+    Candidates are best first, one passage of each memory. Of a pair, what holds most of the query's `terms` is first.
     """
     passages = [(one.passage.text, one.memory.time) for one in candidates]
     own = frozenset(place for place, one in enumerate(candidates) if one.memory.trust is Trust.CURATED)
     found = contradictions(passages, lambda here, there: near.between(candidates[here], candidates[there]), own)
-    told = {(here, there): verdict for here, there, verdict in found if not all(map(is_label_line, verdict.sentences))}
-    for here, there, verdict in label_contradictions([(subject_of(one), one.passage.text) for one in candidates]):
-        told.setdefault((here, there), verdict)
+    said = [one for one in found if not all(map(is_label_line, one[2].sentences))]
+    labels = label_contradictions([(subject_of(one), one.passage.text) for one in candidates])
+    told: dict[tuple[int, int], list[Contradiction]] = {}
+    for here, there, verdict in (*said, *labels):
+        told.setdefault((here, there), []).append(verdict)
     return [
         _dispute(candidates[here], candidates[there], verdict)
-        for (here, there), verdict in sorted(told.items(), key=_by_rank)
+        for here, there in sorted(told)
+        for verdict in _most_asked(told[here, there], terms)
     ]
 
 
-def _by_rank(told: tuple[tuple[int, int], Contradiction]) -> tuple[int, int]:
-    return told[0]
+def _most_asked(found: Sequence[Contradiction], terms: Collection[str]) -> list[Contradiction]:
+    """At most two contradictions, each of other sentences and values, first what holds most of the query's terms."""
+    kept: list[Contradiction] = []
+    for one in sorted(found, key=lambda one: -_terms_held(one, terms)):
+        if not any(_is_told_by(one, other) for other in kept):
+            kept.append(one)
+    return kept[:MOST_A_PAIR]
+
+
+def _terms_held(found: Contradiction, terms: Collection[str]) -> int:
+    return sum(len(token_set(sentence).intersection(terms)) for sentence in found.sentences)
+
+
+def _is_told_by(found: Contradiction, other: Contradiction) -> bool:
+    """Whether a contradiction says no more than another: a sentence of it, or its values, stand there too."""
+    shares = any(mine == theirs for mine, theirs in zip(found.sentences, other.sentences, strict=True))
+    return shares or found.values == other.values
 
 
 def _dispute(left: Candidate, right: Candidate, found: Contradiction) -> Dispute:
@@ -112,22 +132,24 @@ def newer_of(left: Candidate, right: Candidate) -> Candidate | None:
 
 
 def shown_conflicts(disputes: Sequence[Dispute], shown: Sequence[Ranked], terms: Collection[str]) -> list[Conflict]:
-    """The disputes about what was asked, one for each pair of results, best ranked first; at most ten.
+    """The disputes about what was asked, at most two for a pair of results, best ranked first; at most ten.
 
     A dispute is told when one of its sides is a find on the page (not a near miss) and what it disputes is what the
     query asks for: of a long passage another sentence may have answered. Ids are those of the results that speak, so
     that a reader finds both sides; a side that is not on the page keeps its own id, and `get` reads it.
     """
     speakers = {one.memory.handle: (rank, ranked) for rank, ranked in enumerate(shown) for one in ranked.group.members}
-    conflicts: dict[frozenset[str], tuple[int, Conflict]] = {}
+    conflicts: list[tuple[int, Conflict]] = []
+    tellers: dict[frozenset[str], tuple[str, str]] = {}  # of results that speak for copies, one pair tells it
     for dispute in disputes:
         ranks = [speakers[one.memory.handle][0] for one in _finds(dispute, terms) if one.memory.handle in speakers]
         if ranks:
             conflict = _conflict(
                 dispute, {handle: speakers[handle][1] for handle in dispute.handles if handle in speakers}
             )
-            conflicts.setdefault(frozenset(conflict.ids), (min(ranks), conflict))
-    return [conflict for _, conflict in sorted(conflicts.values(), key=lambda one: one[0])][:MOST_SHOWN]
+            if tellers.setdefault(frozenset(conflict.ids), dispute.handles) == dispute.handles:
+                conflicts.append((min(ranks), conflict))
+    return [conflict for _, conflict in sorted(conflicts, key=lambda one: one[0])][:MOST_SHOWN]
 
 
 def _finds(dispute: Dispute, terms: Collection[str]) -> list[Candidate]:

@@ -174,7 +174,7 @@ def rank(candidates: Sequence[Candidate], ranking: Ranking, query: str) -> tuple
     listed = shortlist([_with_more(passages) for passages in one_passage_a_memory(candidates)])
     near = nearness(listed.compared)
     updates = find_updates(listed.compared, near, query)
-    disputes = find_disputes(listed.compared, near) if ranking.conflict_detection else []
+    disputes = find_disputes(listed.compared, near, query_terms(query)) if ranking.conflict_detection else []
     disputed = {one.handles for one in disputes}
     groups = group_duplicates(listed.compared, ranking.duplicate_threshold, difference, disputed)
     links = find_agreements(groups, near, disputed)

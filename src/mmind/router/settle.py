@@ -39,10 +39,14 @@ def in_order(ranked: Iterable[Ranked]) -> list[Ranked]:
 
 
 def _pairs(disputes: Sequence[Dispute], places: Mapping[str, int]) -> list[tuple[int, int]]:
-    """(winner, loser) by place, without doubles, and without a pair that another dispute decides the other way."""
+    """(winner, loser) by place, without doubles, and without a pair that another dispute decides the other way.
+
+    Of two disputes between the same memories the first counts: it is about what was asked.
+    """
+    first = {frozenset(dispute.handles): dispute for dispute in reversed(disputes)}
     pairs = dict.fromkeys(
         (places[dispute.trusted.memory.handle], places[dispute.distrusted.memory.handle])
-        for dispute in disputes
+        for dispute in reversed(first.values())
         if dispute.trusted.memory.handle in places and dispute.distrusted.memory.handle in places
     )
     return [(winner, loser) for winner, loser in pairs if winner != loser and (loser, winner) not in pairs]

@@ -140,18 +140,18 @@ Told = tuple[frozenset[str], str]  # what a passage tells of, and its text
 
 
 def label_contradictions(passages: Sequence[Told]) -> list[tuple[int, int, Contradiction]]:
-    """The first contradiction between the labels of each pair of passages, by index (lower first)."""
+    """Every contradiction between the labels of two passages, by index (lower first), in order of the indices."""
     places: dict[frozenset[str], list[tuple[int, Labelled]]] = {}
     for index, (about, text) in enumerate(passages):
         for one in labelled(text):
             if len(whole := about.union(one.label)) > 1:
                 places.setdefault(whole, []).append((index, one))
-    found: dict[tuple[int, int], Contradiction] = {}
-    for left, one, right, other in _meetings(places.values()):
-        verdict = judged_labels(one, other) if (left, right) not in found else None
-        if verdict is not None:
-            found[left, right] = verdict
-    return [(left, right, verdict) for (left, right), verdict in sorted(found.items(), key=lambda pair: pair[0])]
+    found = [
+        (left, right, verdict)
+        for left, one, right, other in _meetings(places.values())
+        if (verdict := judged_labels(one, other)) is not None
+    ]
+    return sorted(found, key=lambda one: one[:2])
 
 
 def _meetings(groups: Iterable[list[tuple[int, Labelled]]]) -> Iterator[tuple[int, Labelled, int, Labelled]]:

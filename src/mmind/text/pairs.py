@@ -18,21 +18,21 @@ Cosine = Callable[[int, int], float | None]
 def contradictions(
     passages: Sequence[tuple[str, datetime | None]], cosine: Cosine | None = None, own: Collection[int] = ()
 ) -> tuple[tuple[int, int, Contradiction], ...]:
-    """The surest contradiction of each pair of passages that has one, by index (lower first), in order of the indices.
+    """Every contradiction between two passages, by index (lower first), in order of the indices, a pair's surest first.
 
     A passage is its text and the memory's own time (UTC, or None). `cosine` gives the likeness of two passages by
     index, or None; pairs below 0.3 are not looked at. `own` are the passages, by index, that the user wrote: among
     very many sentences theirs are read whatever else is alike.
     """
-    surest: dict[tuple[int, int], Contradiction] = {}
+    found = dict[tuple[int, int, Contradiction], None]()  # a sentence and its main clause may show the same
     for left, right, one, other in meetings([skim(text) for text, _ in passages], own):
         likeness = cosine(left, right) if cosine else None
         if likeness is not None and likeness < LEAST_COSINE:
             continue
         verdict = _judged(one, passages[left][1], other, passages[right][1])
-        if verdict and ((left, right) not in surest or verdict.confidence > surest[left, right].confidence):
-            surest[left, right] = verdict
-    return tuple((left, right, verdict) for (left, right), verdict in sorted(surest.items(), key=lambda item: item[0]))
+        if verdict:
+            found[left, right, verdict] = None
+    return tuple(sorted(found, key=lambda one: (one[0], one[1], -one[2].confidence)))
 
 
 @lru_cache(maxsize=1 << 14)  # a verdict is None or a few strings; the same passages come back question after question
