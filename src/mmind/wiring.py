@@ -245,7 +245,9 @@ def wrapped_words(source: Wrapped, settings: Settings) -> Sequence[str]:
 def _open_wrapped(source: Wrapped, settings: Settings) -> tuple[Engine | None, MmindError | None]:
     """The engine of a wrapped source, or the reason why there is none."""
     options = EngineOptions(
-        generated=("**",) if source.is_generated else (), exclude=_ours(settings), columns=source.columns
+        generated=("**",) if source.is_generated else (),
+        exclude=(*_ours(settings), *_vaults_apart(source, settings)),
+        columns=source.columns,
     )
     try:
         if source.path is not None:
@@ -253,6 +255,14 @@ def _open_wrapped(source: Wrapped, settings: Settings) -> tuple[Engine | None, M
         return open_wrapped(source.kind, _place_of(source), options, source.name), None
     except MmindError as fault:
         return None, fault
+
+
+def _vaults_apart(source: Wrapped, settings: Settings) -> tuple[Path, ...]:
+    """The vaults that a folder of instructions leaves out: their notes are found there, and once is enough."""
+    if source.kind != "instructions":
+        return ()
+    vaults = (settings.vault_path, *(other.path for other in settings.sources if other.kind == "vault"))
+    return tuple(vault for vault in vaults if vault is not None)
 
 
 def _place_of(source: Wrapped) -> Path | ServedAt:

@@ -285,6 +285,43 @@ def test_a_link_does_not_hide_that_the_vault_holds_the_audit_log(home: Path, tmp
     assert line.startswith("MMIND_AUDIT_PATH")
 
 
+def wrapped(home: Path, **sources: tuple[str, Path]) -> None:
+    """Save these sources as somebody would who edits the file by hand."""
+    tables = (f'[sources.{name}]\nkind = "{kind}"\npath = "{path}"\n' for name, (kind, path) in sources.items())
+    (home / "config.toml").write_text("\n".join(tables), encoding="utf-8")
+
+
+def test_a_note_cannot_be_wrapped_twice_by_folders_that_lie_in_one_another(home: Path, tmp_path: Path) -> None:
+    """One note under two names would count as two witnesses."""
+    notes = tmp_path / "notes"
+    out = "wrap a folder apart from it, or where it is wrapped already run `mmind unwrap mine`"
+    wrapped(home, mine=("vault", notes / "Mine"))
+    vault = {"MMIND_VAULT_PATH": str(notes)}
+    assert message(home, **vault) == f"sources.mine ({notes}/Mine) lies inside the vault ({notes}); {out}"
+    wrapped(home, mine=("vault", tmp_path))
+    assert message(home, **vault) == f"sources.mine ({tmp_path}) holds the vault ({notes}); {out}"
+    wrapped(home, mine=("instructions", notes))
+    assert "is the same folder as the vault" in message(home, **vault)
+    wrapped(home, work=("vault", tmp_path / "work"), mine=("vault", tmp_path / "work"))
+    assert f"is the same folder as sources.work ({tmp_path}/work); {out}" in message(home)
+    wrapped(home, work=("jsonl", tmp_path / "a.jsonl"), mine=("jsonl", tmp_path / "a.jsonl"))
+    assert message(home).startswith("sources.mine is the same place as sources.work; ")
+
+
+def test_a_link_does_not_hide_that_a_folder_is_wrapped_twice(home: Path, tmp_path: Path) -> None:
+    (tmp_path / "notes" / "sub").mkdir(parents=True)
+    (tmp_path / "elsewhere").symlink_to(tmp_path / "notes" / "sub")
+    wrapped(home, mine=("vault", tmp_path / "elsewhere"))
+    assert "lies inside the vault" in message(home, MMIND_VAULT_PATH=str(tmp_path / "notes"))
+
+
+def test_folders_beside_one_another_and_a_vault_among_instructions_may_be_wrapped(home: Path, tmp_path: Path) -> None:
+    wrapped(
+        home, work=("vault", tmp_path / "work"), mine=("vault", tmp_path / "work2"), code=("instructions", tmp_path)
+    )
+    assert len(load(environment(home, MMIND_VAULT_PATH=str(tmp_path / "notes")), None).sources) == 3
+
+
 def test_loading_creates_nothing(home: Path, tmp_path: Path) -> None:
     before = sorted(tmp_path.rglob("*"))
     load(environment(home), str(tmp_path / "notes"))

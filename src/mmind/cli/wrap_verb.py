@@ -31,7 +31,8 @@ def wrap(arguments: Namespace, terminal: Terminal) -> int:
     settings = load(terminal.environ, arguments.vault_option)
     facts = _facts(arguments, terminal)
     source = source_of(_name(arguments, settings.sources), facts, "wrap", home, terminal.environ)
-    check_whole(replace(settings, sources=(source,)))
+    others = (other for other in settings.sources if other.name != source.name)
+    check_whole(replace(settings, sources=(*others, source)))
     health = wrapped_health(source, settings)
     if not health.usable:
         terminal.complain(f"nothing was wrapped: {health.reason}" + (f"; {health.hint}" if health.hint else ""))

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from itertools import combinations
 from pathlib import Path
 
 from mmind.values.errors import ConfigError
+from mmind.values.wrapped import Wrapped
+
+FOLDERS = ("vault", "instructions")  # the kinds of source that read every folder beneath their place
 
 
 def user_home(environ: Mapping[str, str]) -> str:
@@ -70,6 +74,48 @@ def check_foreign(name: str, path: Path, kept: Mapping[str, Path]) -> None:
             raise ConfigError(
                 f"sources.{name} ({path}) is where mmind keeps what {variable} names", "it is searched already"
             )
+
+
+def check_once(sources: Sequence[Wrapped], vault: Path | None) -> None:
+    """Refuse a wrapped source that would find again what the vault or another source finds.
+
+    One note met under two names would count as two witnesses who agree. A vault may lie in a folder of instructions,
+    which then leaves it out; no other folders may lie in one another, and a file, or a text column of a table, is
+    wrapped once. Raises ConfigError.
+    """
+    folders = [] if vault is None else [("the vault", "vault", vault)]
+    folders += [(f"sources.{one.name}", one.kind, one.path) for one in sources if one.kind in FOLDERS and one.path]
+    for (first, kind, held), (second, other_kind, place) in combinations(folders, 2):
+        if relation := _relation(place, held, other_kind, kind):
+            raise ConfigError(f"{second} ({place}) {relation} {first} ({held})", _once(second))
+    seen: dict[object, str] = {}
+    for source in sources:
+        twin = seen.setdefault(_what(source), source.name)
+        if twin != source.name:
+            label = f"sources.{source.name}"
+            raise ConfigError(f"{label} is the same place as sources.{twin}", _once(label))
+
+
+def _relation(place: Path, held: Path, kind: str, held_kind: str) -> str:
+    """How one folder lies to another, where both would find the same notes; else ""."""
+    one, other = _real(place), _real(held)
+    if one == other:
+        return "is the same folder as"
+    if one.is_relative_to(other) and (kind, held_kind) != ("vault", "instructions"):
+        return "lies inside"
+    return "holds" if other.is_relative_to(one) and (kind, held_kind) != ("instructions", "vault") else ""
+
+
+def _once(label: str) -> str:
+    name = label.removeprefix("sources.")
+    return f"wrap a folder apart from it, or where it is wrapped already run `mmind unwrap {name}`"
+
+
+def _what(source: Wrapped) -> object:
+    """What of which place a source reads: two sources that agree in it find the same."""
+    where = _real(source.path) if source.path else (source.url_variable, source.url)
+    columns = source.columns
+    return source.kind, where, (columns.table.casefold(), columns.text.casefold()) if columns else ()
 
 
 def _mover(inner: str, outer: str) -> str:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from mmind.config.file import Saved, config_path, read_saved
-from mmind.config.places import absolute, check_apart, check_foreign, user_home, working_folder
+from mmind.config.places import absolute, check_apart, check_foreign, check_once, user_home, working_folder
 from mmind.config.reading import Value, is_placeholder, is_unset, read, shown
 from mmind.config.sources import read_sources
 from mmind.config.suggestion import did_you_mean
@@ -188,3 +188,4 @@ def check_whole(settings: Settings) -> None:
     for source in settings.sources:
         if source.path is not None:
             check_foreign(source.name, source.path, {**kept, "MMIND_SQLITE_PATH": settings.sqlite_path})
+    check_once(settings.sources, settings.vault_path)
