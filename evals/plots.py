@@ -49,6 +49,8 @@ SHOWN_KNOBS = {
     "WEAK_BELOW": "confidence of a find",
 }
 RANKINGS = {"BM25": SKY, "vectors": PURPLE, "RRF": GREEN, "blend": ORANGE, "mmind": BLUE}
+SERVED = Path(__file__).parent.parent / "bench" / "served.json"
+ENGINES = {"sqlite": ("default engines", BLUE, "o"), "postgres": ("Postgres with pgvector", ORANGE, "s")}
 DAYS = [0.5 * 1.15**step for step in range(66)]  # half a day to twelve years
 
 
@@ -116,6 +118,22 @@ def retrieval() -> dict[str, dict[str, float]]:
     return {name: {ranking: measured[ranking]["nDCG@10"] for ranking in RANKINGS} for name, measured in named.items()}
 
 
+def scaling() -> dict[str, dict[str, list[list[float]]]]:
+    """By what was measured and engine: memories, p50 and p95 in milliseconds, smallest size first."""
+    lines = json.loads(SERVED.read_text("utf-8"))
+    return {
+        what: {
+            engine: sorted(
+                [line["memories"], line["p50"], line["p95"]]
+                for line in lines
+                if line["engine"] == engine and line["what"] == what
+            )
+            for engine in ENGINES
+        }
+        for what in ("retrieve", "search")
+    }
+
+
 def draw_sweeps(swept: Mapping[str, Any]) -> Figure:
     """Small multiples: share of cases that pass, dev and test, over the values of one knob."""
     from matplotlib.figure import Figure
@@ -181,6 +199,31 @@ def draw_retrieval(measured: Mapping[str, Mapping[str, float]]) -> Figure:
     return figure
 
 
+def draw_scaling(measured: Mapping[str, Mapping[str, Sequence[Sequence[float]]]]) -> Figure:
+    """Milliseconds over memories, both logarithmic: a line a percentile and engine, a panel for each measured thing."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(7.4, 2.9))
+    titles = {"retrieve": "one retrieve", "search": "the search in it alone"}
+    for axes, (what, engines) in zip(figure.subplots(1, 2, sharey=True), measured.items(), strict=True):
+        for engine, points in engines.items():
+            name, colour, marker = ENGINES[engine]
+            sizes = [point[0] for point in points]
+            for place, line in ((1, "-"), (2, "--")):
+                values = [point[place] for point in points]
+                label = f"{name}, p{50 if place == 1 else 95}"
+                axes.plot(sizes, values, color=colour, linestyle=line, marker=marker, markersize=3.5, label=label)
+        axes.set(xscale="log", yscale="log", title=titles[what], xlabel="memories")
+        axes.set_xticks([10_000, 100_000, 1_000_000], ["10,000", "100,000", "1,000,000"])
+        axes.set_yticks([10, 30, 100, 300, 1000], ["10", "30", "100", "300", "1,000"])
+        axes.set_ylim(10, 1500)
+        axes.minorticks_off()
+    figure.axes[0].set_ylabel("milliseconds")
+    figure.axes[0].legend(frameon=False, fontsize=7.5, loc="lower right")
+    figure.tight_layout(w_pad=1.5)
+    return figure
+
+
 def _wrapped(name: str) -> str:
     return name.replace("/", "\n").replace("_", "\n")
 
@@ -189,6 +232,7 @@ PLOTS = (
     Picture("sweeps", "Labelled cases that pass when one default moves", sweeps, draw_sweeps),
     Picture("recency", "Recency over age, one curve a store", half_lives, draw_recency),
     Picture("retrieval", "Retrieval quality of five rankings on nine public collections", retrieval, draw_retrieval),
+    Picture("scaling", "Time of one question over the number of memories, by engine", scaling, draw_scaling),
 )
 
 
