@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from mmind.audit.entry import EVENTS
+
 
 def mmind(home: Path, *words: str) -> subprocess.CompletedProcess[str]:
     environ = {"MMIND_HOME": str(home), "MMIND_EMBED_MODEL": "none", "PATH": "", "SYSTEMROOT": ""}
@@ -79,6 +81,13 @@ def test_tail_shows_a_span_of_time_and_a_kind_of_event(used: Path) -> None:
     assert [record["outcome"] for record in writes] == ["begun", "ok"]
     assert "no record is like that" in of_vault.stderr
     assert {record["transport"] for record in whole} == {"cli"}
+
+
+def test_an_event_that_no_log_knows_is_refused_with_the_known_ones(used: Path) -> None:
+    done = mmind(used, "audit", "tail", "--event", "bogus")
+    assert done.returncode == 2
+    assert "'bogus' is not known; use one of query, read, write" in done.stderr
+    assert all(mmind(used, "audit", "tail", "--event", event).returncode == 0 for event in EVENTS)
 
 
 @pytest.mark.parametrize("word", ["--since", "--until"])

@@ -93,6 +93,15 @@ def test_the_vault_is_never_written_by_the_command(mmind: Run, vault: Path) -> N
     assert sorted(path.name for path in vault.rglob("*")) == ["flat.md", "home", "plants.md"]
 
 
+def test_a_note_is_not_removed_and_the_user_is_told_to_delete_it(mmind: Run, vault: Path) -> None:
+    code, line = refused(mmind("forget", "markdown:plants.md", "--yes", "--vault", str(vault)))
+    assert code == 4
+    assert line.endswith("nothing was removed; delete the note yourself: mmind never writes notes")
+    handle = answered(mmind("store", "a fact", "--json"))["id"]
+    code, line = refused(mmind("forget", handle, "--yes", MMIND_ACCESS_SQLITE="read"))
+    assert (code, "nothing was removed; let the user set MMIND_ACCESS_SQLITE=read/write" in line) == (4, True)
+
+
 def test_a_store_whose_engine_is_not_there_is_5_when_written_and_named_when_asked(mmind: Run, vault: Path) -> None:
     assert refused(mmind("store", "a fact", MMIND_BACKEND_STRUCTURED="postgres"))[0] == 5
     answer = answered(mmind("retrieve", "rent", "--json", "--vault", str(vault), MMIND_BACKEND_STRUCTURED="postgres"))
@@ -112,7 +121,7 @@ def test_index_fails_with_5_and_a_last_line_when_the_vault_is_not_there(mmind: R
     done = mmind("index", "--vault", str(tmp_path / "nowhere"), "--quiet")
     assert done.returncode == 5
     assert done.stderr.splitlines()[-1].startswith("mmind: markdown is not indexed: ")
-    assert "nowhere does not exist" in done.stderr.splitlines()[-1]
+    assert "nowhere does not exist; create the folder" in done.stderr.splitlines()[-1]
     assert json.loads(mmind("index", "--vault", "nowhere", "--json").stdout)["stores"][0]["usable"] is False
 
 
@@ -170,6 +179,7 @@ def test_a_note_is_read_by_its_path_in_the_vault_too(mmind: Run, vault: Path) ->
         "mmind: no memory has the id 'sqlite:home/flat.md'; did you mean markdown:home/flat.md?",
     )
     assert refused(mmind("get", "plants.md"))[0] == 3
+    assert refused(mmind("get", "Flat", **variables))[1].endswith("; the path of a note works as well")
 
 
 def test_a_wrong_setting_is_one_line_for_every_verb_but_never_its_secret(mmind: Run) -> None:

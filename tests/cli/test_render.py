@@ -13,6 +13,7 @@ from rich.console import Console, RenderableType
 from mmind.cli.extent import SCREEN, SCREEN_WITH_LIMIT, WHOLE
 from mmind.cli.render import render_bundle
 from mmind.cli.render_status import render_settings, render_status
+from mmind.router.notes import freshness_notes
 from mmind.text.age import age_in_words
 from mmind.text.shortening import Places
 from mmind.values.bundle import Bundle, Conflict, Evidence, Factor, Fault, Result, Score
@@ -347,3 +348,10 @@ def test_settings_are_rows_of_key_value_and_origin() -> None:
         ["log.level", "info", "file"],
         ["paths.vault", "default"],
     ]
+
+
+def test_a_note_on_missing_vectors_says_what_makes_them_and_other_notes_stay() -> None:
+    (behind,) = freshness_notes({"sqlite": Freshness("sqlite", age_seconds=0.0, pending_vectors=155)}, ["sqlite"])
+    text = printed(render_bundle(replace(ANSWER, notes=(behind, "the model is loading")), PLACES, explain=False))
+    assert "found by words only; run `mmind index` to embed the rest" in " ".join(text.split())
+    assert "the model is loading\n" in text

@@ -11,6 +11,8 @@ from mmind.audit.caller import Caller
 from mmind.values.ports import AuditEvent
 
 MOST_IDS = 20
+# What `event` may say: what a router does, and what the log does with itself.
+EVENTS = ("query", "read", "write", "forget", "export", "deny", "sources", "rotate", "retention")
 
 
 class Content(Enum):

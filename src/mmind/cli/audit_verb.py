@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from mmind.audit.chain import Link, Verdict
+from mmind.audit.entry import EVENTS
 from mmind.audit.reading import Selection, follow, read_head, tail, verify
 from mmind.cli.exits import BROKEN_CHAIN, OK
 from mmind.cli.plain import counted, one_line
@@ -96,6 +97,8 @@ def _selection(arguments: Namespace) -> Selection:
     count = usual if arguments.count is None else arguments.count
     if not 1 <= count <= MOST_RECORDS:
         raise BadRequest(f"-n: must be from 1 to {MOST_RECORDS:,}, got {count:,}")
+    if unknown := [event for event in arguments.events if event not in EVENTS]:
+        raise BadRequest(f"--event: {one_line(unknown[0])[:40]!r} is not known", f"use one of {', '.join(EVENTS)}")
     return Selection(count, since, until, tuple(arguments.events), tuple(arguments.stores))
 
 

@@ -12,7 +12,7 @@ from rich.text import Text
 
 from mmind.cli.extent import WHOLE, Excerpt, Extent, shown_part
 from mmind.cli.plain import counted, one_line, plain
-from mmind.router.notes import relevance_note
+from mmind.router.notes import WORDS_ONLY, relevance_note
 from mmind.text.age import age_in_words
 from mmind.text.marking import query_spans
 from mmind.text.shortening import Places
@@ -30,7 +30,7 @@ def render_bundle(answer: Bundle, places: Places, *, explain: bool, extent: Exte
     blocks: list[RenderableType] = [_headline(bundle)]
     blocks += [_fault(fault) for fault in bundle.faults]
     said = relevance_note(bool(answer.results), answer.relevant)  # the headline says it
-    blocks += [_labelled("note", note, "yellow") for note in bundle.notes if note not in said]
+    blocks += [_labelled("note", _with_a_way_out(note), "yellow") for note in bundle.notes if note not in said]
     ranks = {result.id: result.rank for result in bundle.results}
     for conflict in bundle.conflicts:
         blocks += [Text(), _conflict(conflict, ranks)]
@@ -56,6 +56,11 @@ def _headline(bundle: Bundle) -> Text:
         head = Text.assemble(("nothing relevant found", "bold yellow"), near)
     searched = ", ".join(bundle.searched) or "no store"
     return head.append(f" · searched {searched} · {bundle.elapsed_ms:.0f} ms", QUIET)
+
+
+def _with_a_way_out(note: str) -> str:
+    """A note on vectors that are missing says what makes them: here, unlike in a server, nothing goes on afterwards."""
+    return f"{note}; run `mmind index` to embed the rest" if note.endswith(WORDS_ONLY) else note
 
 
 def _fault(fault: Fault) -> Text:

@@ -132,8 +132,8 @@ def index(arguments: Namespace, terminal: Terminal) -> int:
     if not has_vault:
         terminal.say("no vault is configured: only what mmind keeps was indexed; name your notes with --vault FOLDER")
     silent = [store for store in status.stores if not store.usable and (has_vault or store.name != "markdown")]
-    if silent:
-        terminal.complain("; ".join(f"{store.name} is not indexed: {store.reason}, {store.hint}" for store in silent))
+    for store in silent:
+        terminal.complain(f"{store.name} is not indexed: {store.reason}" + (f"; {store.hint}" if store.hint else ""))
     return UNAVAILABLE if silent else OK
 
 
@@ -200,7 +200,7 @@ def _found(id: str, read: Callable[[str], Page]) -> Page:
         try:
             page = read(note)
         except (NotFound, EngineError):
-            raise error from None
+            raise NotFound(error.message, f"{error.hint}; the path of a note works as well") from None
         if is_handle:
             raise NotFound(error.message, f"did you mean {shlex.quote(note)}?") from None
         return page

@@ -9,6 +9,8 @@ from mmind.values.ports import Freshness
 # A scan that began before the question may lack the last edit, and the answer says so: that happens where a vault is
 # too large to be scanned at every query, or a scan is waited for in vain. The two times may differ by so much.
 STALE_SECONDS = 0.1
+JUST_NOW = "not looked at again for this question; an edit made within the last second may be missing"
+WORDS_ONLY = "found by words only"
 
 
 def freshness_notes(freshness: Mapping[str, Freshness], asked: Iterable[str], waited: float = 0.0) -> list[str]:
@@ -28,12 +30,12 @@ def _lines(state: Freshness, waited: float) -> list[str]:
             late = "1 memory is not indexed yet, so it cannot be found"
         lines.append(f"{state.store}: {late}; ask again shortly")
     elif state.age_seconds is not None and state.age_seconds - waited > STALE_SECONDS:
-        age = f"{state.age_seconds:,.0f} s" if state.age_seconds >= 1 else "less than a second"
-        lines.append(f"{state.store}: the index is {age} old; later edits are not in it yet")
+        old = f"the index is {state.age_seconds:,.0f} s old; later edits are not in it yet"
+        lines.append(f"{state.store}: {old if state.age_seconds >= 1 else JUST_NOW}")
     if state.pending_vectors:
-        late = f"{state.pending_vectors:,} passages have no vector yet and are found by words only"
+        late = f"{state.pending_vectors:,} passages have no vector yet and are {WORDS_ONLY}"
         if state.pending_vectors == 1:
-            late = "1 passage has no vector yet and is found by words only"
+            late = f"1 passage has no vector yet and is {WORDS_ONLY}"
         lines.append(f"{state.store}: {late}")
     return lines
 

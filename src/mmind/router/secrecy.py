@@ -16,7 +16,7 @@ def refuse_secrets(texts: Sequence[str], record: Record, attempt: AuditEvent) ->
         found = find_secrets(text)
         if found:
             kind, line = found[0].kind, text.count("\n", 0, found[0].start) + 1
-            record(replace(attempt, kind="deny", outcome="denied", error=f"holds a {kind}"))
+            record(replace(attempt, kind="deny", outcome="denied", error=f"holds a secret: {kind}"))
             raise AccessDenied(
                 f"this looks like it holds a secret ({kind}, line {line}), nothing was written",
                 "leave the secret out and say where it is kept; or the user can run `mmind store --allow-secret`, or"

@@ -61,14 +61,23 @@ def check_writable(store: Store, policy: StorePolicy, record: Record, attempt: A
     """The one check that every write passes. Raises AccessDenied or EngineUnavailable with the way out."""
     if policy.access is not Access.READ_WRITE:
         record(replace(attempt, kind="deny", outcome="denied", error="read-only"))
-        hint = f"write to another store, or let the user set MMIND_ACCESS_{policy.name.upper()}=read/write"
-        if policy.engine == "markdown" or policy.is_wrapped:  # no setting opens the vault, or what is wrapped
-            hint = f"write to another store: mmind {'only reads it' if policy.is_wrapped else 'never writes notes'}"
-        raise AccessDenied(f"the {policy.name} store is read-only, nothing was written", hint)
+        undone = "removed" if attempt.kind == "forget" else "written"
+        hint = _way_out(policy, is_removal=attempt.kind == "forget")
+        raise AccessDenied(f"the {policy.name} store is read-only, nothing was {undone}", hint)
     if store.engine is None:
         record(replace(attempt, outcome="failed", error=store.fault))
         raise EngineUnavailable(f"the {policy.name} store is not available: {store.fault}", store.hint)
     return store.engine
+
+
+def _way_out(policy: StorePolicy, *, is_removal: bool) -> str:
+    """What helps where a store is read-only; no setting opens the vault, or what is wrapped."""
+    opened = f"let the user set MMIND_ACCESS_{policy.name.upper()}=read/write"
+    if policy.is_wrapped:
+        return f"{'remove it where it lies' if is_removal else 'write to another store'}: mmind only reads it"
+    if policy.engine == "markdown":
+        return f"{'delete the note yourself' if is_removal else 'write to another store'}: mmind never writes notes"
+    return opened if is_removal else f"write to another store, or {opened}"
 
 
 def put(draft: Draft, store: Store, policy: StorePolicy, door: Door, now: datetime, record: Record) -> Stored:
