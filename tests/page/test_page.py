@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import urllib.error
 import urllib.request
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 import pytest
@@ -12,6 +14,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import WebDriverWait
 
+from mmind.text.age import age_in_words
 from tests.page.conftest import Shown
 
 if TYPE_CHECKING:
@@ -160,3 +163,16 @@ def test_a_wrong_question_is_one_line(page: Page) -> None:
             opener.open(f"{shown.origin}/api/retrieve?{words}", timeout=60)
         assert refusal.value.code == 400
         refusal.value.close()
+
+
+def test_ages_are_told_as_everywhere_else_and_durations_in_whole_milliseconds(browser: Chrome, page: Page) -> None:
+    asked(browser, page())
+    told = {cell.get_attribute("datetime") or "": cell.text for cell in seen(browser, "#results time[datetime]")}
+    dated = {datetime.fromisoformat(time): words for time, words in told.items() if time.startswith("2026-0")}
+    assert len(dated) == 2
+    for stated, words in dated.items():
+        assert words in {age_in_words(stated, datetime.now(UTC) - lag) for lag in (timedelta(0), timedelta(minutes=2))}
+    seen(browser, "[data-view=audit]")[0].click()
+    more = [cell.text for cell in seen(browser, "#audit tbody td:last-child")]
+    assert any(re.search(r"ms \d+\b(?!\.)", text) and re.search(r"\bresults \d", text) for text in more)
+    assert not any(re.search(r"ms \d+\.", text) or " ," in text for text in more)

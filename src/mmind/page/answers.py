@@ -8,6 +8,7 @@ from typing import Any
 
 from mmind.audit.reading import Selection, tail, verify
 from mmind.router.mind import Mind
+from mmind.text.age import age_in_words
 from mmind.text.marking import query_spans
 from mmind.text.shortening import Places
 from mmind.values.errors import BadRequest
@@ -33,13 +34,15 @@ class Answers:
         }
 
     def retrieve(self, asked: Mapping[str, str]) -> dict[str, Any]:
-        """`q`, and `limit` (default 8): the bundle with every factor of every score, what to mark, and short paths."""
+        """`q`, and `limit` (default 8): the bundle with every factor, what to mark, ages and short paths."""
         question = asked.get("q", "")
-        answer = bundle_to_json(self._mind.retrieve(question, limit=_number(asked, "limit", 8)), explain=True)
-        for result in answer["results"]:
+        bundle = self._mind.retrieve(question, limit=_number(asked, "limit", 8))
+        answer = bundle_to_json(bundle, explain=True)
+        for found, result in zip(bundle.results, answer["results"], strict=True):
             result["marks"] = query_spans(result["text"], question)
-            for place in result["provenance"]:
+            for evidence, place in zip(found.evidence, result["provenance"], strict=True):
                 place["shown"] = self._places.shorten(place.get("path", ""))
+                place["age"] = age_in_words(evidence.time, bundle.now)
         return answer
 
     def get(self, asked: Mapping[str, str]) -> dict[str, Any]:
