@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 from hypothesis import given, settings
@@ -10,7 +11,7 @@ from hypothesis import strategies as st
 
 from mmind.router.assemble import Ranked
 from mmind.router.candidate import Candidate
-from mmind.router.conflicts import Dispute, find_disputes, shown_conflicts, whom_to_trust
+from mmind.router.conflicts import Dispute, find_disputes, newer_of, shown_conflicts, whom_to_trust
 from mmind.router.corroborate import corroborated
 from mmind.router.group import Group, group_duplicates
 from mmind.router.nearness import nearness
@@ -18,7 +19,7 @@ from mmind.router.settle import settled
 from mmind.text.comparison import Contradiction
 from mmind.text.tokens import query_terms
 from mmind.values.memory import Trust
-from tests.router.build import candidate
+from tests.router.build import NOON, candidate
 
 BLUE = "The spare key of the boat shed hangs on the hook behind the blue door."
 GREEN = "The spare key of the boat shed hangs on the hook behind the green door."
@@ -53,7 +54,9 @@ def test_memories_about_different_things_do_not_dispute() -> None:
         ((Trust.CURATED, 10.0), (Trust.CURATED, 1.0), "right", "right", "own correction"),
         ((Trust.GENERATED, 1.0), (Trust.CURATED, 400.0), "left", "right", "agent-generated"),
         ((Trust.GENERATED, None), (Trust.GENERATED, None), "right", "right", "replaces the other"),
-        ((Trust.GENERATED, None), (Trust.GENERATED, 3.0), "", "left", "matches the question better"),
+        ((Trust.GENERATED, None), (Trust.GENERATED, 3.0), "", "right", "one has no time, this one has a date"),
+        ((Trust.GENERATED, None), (Trust.GENERATED, None), "", "left", "matches the question better"),
+        ((Trust.GENERATED, 3.0), (Trust.GENERATED, 3.0), "", "left", "equal trust and age; it matches the question"),
     ],
 )
 def test_whom_to_trust_and_why(
@@ -133,13 +136,35 @@ def test_a_conflict_in_another_sentence_than_the_one_that_answers_is_not_told(qu
     assert len(shown_conflicts([Dispute(*pair, FOUND, pair[0], "")], shown, query_terms(query))) == told
 
 
-def test_the_time_of_a_file_proves_no_note_newer_than_a_dated_one() -> None:
-    def at(kind: str, days: float) -> Candidate:
-        one = candidate(THIRTY, id=f"{kind}{days}", days=days, trust=Trust.CURATED)
-        return replace(one, hit=replace(one.hit, memory=replace(one.memory, time_kind=kind)))
+def at(kind: str, days: float, created: float | None = None) -> Candidate:
+    """A note of the user's with a time of this kind, and where `created` is given made so many days ago."""
+    one = candidate(THIRTY, id=f"{kind}{days}{created}", days=days, trust=Trust.CURATED, time_kind=kind)
+    made = None if created is None else NOON - timedelta(days=created)
+    return replace(one, hit=replace(one.hit, memory=replace(one.memory, created=made)))
 
+
+@pytest.mark.parametrize(
+    ("followed", "other", "reason"),
+    [
+        (at("front matter", 300), at("file mtime", 1), "not known: one has only its file's time, this one has a date"),
+        (at("file name", 300), at("file mtime", 300), "not known: one has only its file's time, this one has a date"),
+        (at("file mtime", 1, 30), at("file mtime", 1, 90), "it has the later date of two memories of equal trust"),
+        (at("front matter", 5, 30), at("file mtime", 1, 90), "it has the later date of two memories of equal trust"),
+        (at("front matter", 300), at("file mtime", 1, 900), "it has the later date of two memories of equal trust"),
+        (at("file mtime", 1, 100), at("file mtime", 1), "not known: one has only its file's time, this one has a date"),
+    ],
+)
+def test_which_of_two_notes_is_followed_and_why_does_not_depend_on_the_question(
+    followed: Candidate, other: Candidate, reason: str
+) -> None:
+    for side, why in (whom_to_trust(followed, other, ""), whom_to_trust(other, followed, "")):
+        assert side is followed
+        assert reason in why
+
+
+def test_the_time_of_a_file_proves_no_note_newer_than_a_dated_one() -> None:
     copied, dated = at("file mtime", 1), at("front matter", 300)
-    assert "matches the question better" in whom_to_trust(dated, copied, "")[1]
+    assert newer_of(dated, copied) is None
     assert whom_to_trust(dated, at("file mtime", 900), "")[0] is dated
     side, why = whom_to_trust(at("file mtime", 900), copied, "")
     assert side is copied

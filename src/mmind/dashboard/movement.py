@@ -60,5 +60,5 @@ def conflict_moves(saved: Bundle, edited: Bundle) -> list[ConflictMove]:
     return [*told, *gone]
 
 
-def _name(conflict: Conflict) -> tuple[str, frozenset[str]]:
-    return conflict.kind, frozenset(conflict.ids)
+def _name(conflict: Conflict) -> tuple[str, frozenset[str], frozenset[str]]:
+    return conflict.kind, frozenset(conflict.ids), frozenset(conflict.values)  # two notes may differ in two numbers

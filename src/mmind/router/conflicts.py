@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from mmind.router.assemble import Ranked
 from mmind.router.candidate import Candidate
@@ -92,9 +92,10 @@ def _dispute(left: Candidate, right: Candidate, found: Contradiction) -> Dispute
 
 
 def whom_to_trust(left: Candidate, right: Candidate, corrects: str) -> tuple[Candidate, str]:
-    """The side to follow, and why: the user's own correction, then curated, then newer, then the better ranked.
+    """The side to follow, and why: the user's own correction, then curated, then newer, then the one with a date.
 
-    `corrects` is "left" or "right" where that side says in words that it replaces the other, else "".
+    `corrects` is "left" or "right" where that side says in words that it replaces the other, else "". Only where
+    nothing parts trust and age does the question decide: the better ranked side is followed.
     """
     newer = newer_of(left, right)
     corrector = {"left": left, "right": right}.get(corrects)
@@ -106,9 +107,41 @@ def whom_to_trust(left: Candidate, right: Candidate, corrects: str) -> tuple[Can
     if newer is not None:
         by = " by the time of its file" if newer.memory.time_kind == FILE_TIME else ""
         return newer, f"it is the newer of two memories of equal trust{by}"
+    if (later := _dated_later(left, right)) is not None:
+        return later, "it has the later date of two memories of equal trust"
     if corrector is not None:
         return corrector, "it says that it replaces the other"
-    return left, "both are of equal trust and age; it matches the question better"
+    return _of_unknown_age(left, right)
+
+
+def _dated_later(left: Candidate, right: Candidate) -> Candidate | None:
+    """The side that was made later, else the one whose own date is later; None where a date is missing or equal."""
+    created = (left.memory.created, right.memory.created)
+    for mine, other in (created, (_own_date(left), _own_date(right))):
+        if mine and other and abs(mine - other) > SAME_MOMENT:
+            return left if mine > other else right
+    return None
+
+
+def _own_date(candidate: Candidate) -> datetime | None:
+    """When a memory says, or its engine knows, that it was written; None where only its file has a time."""
+    memory = candidate.memory
+    return memory.created if memory.time_kind == FILE_TIME else memory.time
+
+
+def _of_unknown_age(left: Candidate, right: Candidate) -> tuple[Candidate, str]:
+    """The side to follow where neither is known to be newer: whatever was asked, the one of which more is known."""
+    more, less = sorted((left, right), key=_known_of_age, reverse=True)  # stable: left first where as much is known
+    if _known_of_age(more) == _known_of_age(less):
+        age = "of equal trust and age" if left.memory.time else "of equal trust, and neither has a time"
+        return left, f"both are {age}; it matches the question better"
+    lack = "only its file's time" if less.memory.time else "no time"
+    own = "a date" if _own_date(more) else "its file's time"
+    return more, f"which is newer is not known: one has {lack}, this one has {own}"
+
+
+def _known_of_age(candidate: Candidate) -> tuple[bool, bool]:
+    return _own_date(candidate) is not None, candidate.memory.time is not None
 
 
 def _curated_reason(is_older: bool) -> str:
