@@ -18,7 +18,6 @@ from mmind import wiring
 from mmind.config.settings import Settings, load
 from mmind.embedding.choose import open_embedder
 from mmind.embedding.languages import speaks
-from mmind.index.embedding_work import read
 from mmind.router import parse
 from mmind.router.candidate import Candidate
 from mmind.router.fan_out import values
@@ -88,14 +87,10 @@ class Remembering:
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """As the embedder; only texts that are new to it are computed."""
-        return np.stack([rows[0] for rows in self.read(texts)]) if texts else self._embedder.embed(())
-
-    def read(self, texts: Sequence[str]) -> list[NDArray[np.float32]]:
-        """As the embedder, for one that tells no parts with none."""
         fresh = [text for text in dict.fromkeys(texts) if text not in self._known]
         if fresh:
-            self._known.update(zip(fresh, read(self._embedder, fresh), strict=True))
-        return [self._known[text] for text in texts]
+            self._known.update(zip(fresh, self._embedder.embed(fresh), strict=True))
+        return np.stack([self._known[text] for text in texts]) if texts else self._embedder.embed(())
 
     def close(self) -> None:
         """Keeps the model: it serves the next world as well."""

@@ -24,7 +24,6 @@ from evals.retrieval.sets import Collection, Document
 from evals.world import Opened
 from mmind import wiring
 from mmind.config.settings import load
-from mmind.index.embedding_work import read
 from mmind.values.memory import Memory, TextFormat, Trust
 from mmind.values.ports import Embedder, Progress
 
@@ -60,36 +59,31 @@ class CachedEmbedder:
         self._embedder = embedder
         self._lock = threading.Lock()
         self._file = sqlite3.connect(path, check_same_thread=False, timeout=60)
-        self._file.execute("CREATE TABLE IF NOT EXISTS reading (key BLOB PRIMARY KEY, value BLOB) WITHOUT ROWID")
+        self._file.execute("CREATE TABLE IF NOT EXISTS vector (key BLOB PRIMARY KEY, value BLOB) WITHOUT ROWID")
         self.identity = embedder.identity
         self.dimension = embedder.dimension
         self.is_local = embedder.is_local
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """As the embedder; only texts that are new to the file are computed."""
-        found = [rows[0] for rows in self.read(texts)]
-        return np.stack(found) if found else np.zeros((0, self.dimension), np.float32)
-
-    def read(self, texts: Sequence[str]) -> list[NDArray[np.float32]]:
-        """As the embedder, for one that tells no parts with none."""
         keys = [hashlib.blake2b(f"{self.identity}\n{text}".encode(), digest_size=16).digest() for text in texts]
         found = {key: value for key in keys if (value := self._known(key)) is not None}
         fresh = {key: text for key, text in zip(keys, texts, strict=True) if key not in found}
         if fresh:
-            made = dict(zip(fresh, read(self._embedder, list(fresh.values())), strict=True))
+            made = dict(zip(fresh, self._embedder.embed(list(fresh.values())), strict=True))
             found |= made
             with self._lock, self._file:
-                rows = [(key, reading.astype(np.float16).tobytes()) for key, reading in made.items()]
-                self._file.executemany("INSERT OR IGNORE INTO reading VALUES (?, ?)", rows)
-        return [found[key] for key in keys]
+                rows = [(key, vector.tobytes()) for key, vector in made.items()]
+                self._file.executemany("INSERT OR IGNORE INTO vector VALUES (?, ?)", rows)
+        return np.stack([found[key] for key in keys]) if keys else np.zeros((0, self.dimension), np.float32)
 
     def close(self) -> None:
         """Keeps the model and the file: they serve the next world as well."""
 
     def _known(self, key: bytes) -> NDArray[np.float32] | None:
         with self._lock:
-            row = self._file.execute("SELECT value FROM reading WHERE key = ?", (key,)).fetchone()
-        return None if row is None else np.frombuffer(row[0], np.float16).astype(np.float32).reshape(-1, self.dimension)
+            row = self._file.execute("SELECT value FROM vector WHERE key = ?", (key,)).fetchone()
+        return None if row is None else np.frombuffer(row[0], np.float32)
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""A loaded local model: text -> unit vectors, in int8 where that passes its test, else in float32."""
+"""A loaded local model: text -> unit vector, in int8 where that passes its test, else in float32."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 from mmind.embedding.int8_graph import EMBEDDINGS, INPUT, int8_graph
 from mmind.embedding.local_model import DIMENSION, FAMILY, PACKAGED_SHA256, LocalModel, weights_of
 from mmind.embedding.onnx_wire import read_tensors
-from mmind.embedding.parts import parts_of, unit
 from mmind.embedding.self_test import least_agreement
 from mmind.embedding.wordpiece import Tokenize, read_vocabulary, tokenizer
 from mmind.values.errors import EngineUnavailable
@@ -23,9 +22,8 @@ if TYPE_CHECKING:
     from mmind.embedding.onnx_wire import Tensors
 
     Vector = NDArray[np.float32]
-    Vectors = NDArray[np.float32]
 
-Run = Callable[[Sequence[int]], "Vectors"]  # token ids of one text -> states of its tokens, or one row for all
+Run = Callable[[Sequence[int]], "Vector"]  # token ids of one text -> pooled vector, any length
 
 # Least cosine to the stored vectors. int8 comes to .99; a kernel that saturates, or another model, does not come near.
 INT8_AGREES = 0.97
@@ -36,25 +34,10 @@ _REPAIR = "reinstall mmind, or set MMIND_EMBED_MODEL to local or none"
 
 @dataclass(frozen=True, slots=True)
 class Encoder:
-    """Text -> states of its tokens (n, 384) float32, and the arithmetic behind it ("int8" or "float32").
+    """Text -> (384,) float32 of unit length, and the arithmetic behind it ("int8" or "float32")."""
 
-    n is 1 where the model tells no more than their mean.
-    """
-
-    states: Callable[[str], Vectors]
+    encode: Callable[[str], Vector]
     arithmetic: str
-
-    def encode(self, text: str) -> Vector:
-        """(384,) float32 of unit length: what the whole text says."""
-        vector: Vector = self.read(text)[0]
-        return vector
-
-    def read(self, text: str) -> Vectors:
-        """(1 + k, 384) float32, unit length: the whole text, then each of its k parts (`embedding.parts`)."""
-        import numpy as np
-
-        states = self.states(text)
-        return np.concatenate([unit(states.mean(axis=0, keepdims=True)), parts_of(states)])
 
 
 def load_encoder(model: LocalModel, write_graph: Callable[[Tensors], bytes] = int8_graph) -> Encoder:
@@ -84,7 +67,13 @@ def _tested(encoder: Encoder, least: float) -> Encoder:
 
 
 def _encoder(tokenize: Tokenize, run: Run, arithmetic: str) -> Encoder:
-    return Encoder(lambda text: run(tokenize(text)), arithmetic)
+    import numpy as np
+
+    def encode(text: str) -> Vector:
+        pooled = run(tokenize(text))
+        return pooled / np.float32(np.sqrt(np.square(pooled).sum()))
+
+    return Encoder(encode, arithmetic)
 
 
 def _tokenizer(model: LocalModel) -> Tokenize:
@@ -106,7 +95,7 @@ def _int8_run(weights: Path, write_graph: Callable[[Tensors], bytes]) -> Run:
     except (OSError, ValueError, KeyError) as fault:
         raise EngineUnavailable(f"the model {weights} is not laid out as expected ({_line(fault)})", _REPAIR) from fault
 
-    def run(ids: Sequence[int]) -> Vectors:
+    def run(ids: Sequence[int]) -> Vector:
         embedded = words[ids] * scales[ids] + positions[: len(ids)]
         return _outcome(session, {INPUT: embedded})
 
@@ -122,10 +111,12 @@ def _file_run(weights: Path) -> Run:
     if not {"input_ids"} <= wanted <= {"input_ids", "attention_mask", "token_type_ids"}:
         raise EngineUnavailable(f"the model {weights} takes other inputs than token ids", _REPAIR)
 
-    def run(ids: Sequence[int]) -> Vectors:
+    def run(ids: Sequence[int]) -> Vector:
         row = np.array([ids], np.int64)
         feeds = {"input_ids": row, "attention_mask": np.ones_like(row), "token_type_ids": np.zeros_like(row)}
-        return _outcome(session, {name: feeds[name] for name in wanted}).reshape(-1, DIMENSION)
+        vectors = _outcome(session, {name: feeds[name] for name in wanted}).reshape(-1, DIMENSION)
+        pooled: Vector = vectors.mean(axis=0)
+        return pooled
 
     return run
 

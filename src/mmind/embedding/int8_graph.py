@@ -31,16 +31,17 @@ EMBEDDINGS = "inner.embeddings."
 def int8_graph(tensors: Tensors) -> bytes:
     """An ONNX model from the tensors of the packaged file (its names, see `read_tensors`).
 
-    Input `embedded` (tokens, 384) float32: word plus position plus type embeddings of one text. Output (tokens, 384)
-    float32: the states of the tokens after six layers (BERT, arXiv 1810.04805). Raises KeyError or ValueError when the
-    tensors are not those of this export.
+    Input `embedded` (tokens, 384) float32: word plus position plus type embeddings of one text. Output (384,) float32:
+    the mean over the tokens after six layers (BERT, arXiv 1810.04805), not yet unit length. Raises KeyError or
+    ValueError when the tensors are not those of this export.
     """
     graph = GraphWriter()
     matrices = _matrices(tensors)
     state = _normalise(graph, tensors, INPUT, EMBEDDINGS)
     for layer in range(LAYERS):
         state = _layer(graph, tensors, f"inner.encoder.layer.{layer}.", matrices[6 * layer : 6 * layer + 6], state)
-    return graph.model((INPUT, DIMENSION), (state, DIMENSION), OPERATORS)
+    pooled = graph.node("ReduceMean", state, axes=[0], keepdims=0)
+    return graph.model((INPUT, DIMENSION), (pooled, DIMENSION), OPERATORS)
 
 
 Matrix = tuple["NDArray[Any]", "NDArray[Any]"]  # int8 (rows, columns), float32 scale of each column

@@ -42,18 +42,13 @@ class LocalEmbedder:
         """(n, 384) float32, each row unit length. Raises EngineUnavailable when the model is missing or damaged."""
         import numpy as np
 
-        found = [rows[0] for rows in self.read(texts)]
-        return np.stack(found) if found else np.zeros((0, self.dimension), np.float32)
-
-    def read(self, texts: Sequence[str]) -> list[Vectors]:
-        """As `values.ports.Reader`: for each text (1 + k, 384), the whole and its parts. Raises as `embed`."""
         if not texts:
-            return []
-        read = self._loaded().read
+            return np.zeros((0, self.dimension), np.float32)
+        encode = self._loaded().encode
         if len(texts) == 1:
-            return [read(texts[0])]
+            return np.stack([encode(texts[0])])
         with ThreadPoolExecutor(BATCH_THREADS, thread_name_prefix="mmind-embed") as threads:
-            return list(threads.map(read, texts))
+            return np.stack(list(threads.map(encode, texts)))
 
     def close(self) -> None:
         """Let go of the model; the next text would load it again."""

@@ -137,7 +137,7 @@ class GraphWriter:
         return name
 
     def model(self, source: tuple[str, int], result: tuple[str, int], operators: Mapping[str, int]) -> bytes:
-        """The whole file: float32 (name, width) with any number of rows as input, and as output with as many.
+        """The whole file: float32 input (name, width) with any number of rows, float32 vector (name, width) as output.
 
         `operators` are the versions of the operator sets by domain.
         """
@@ -145,7 +145,7 @@ class GraphWriter:
         graph = b"".join(self.nodes) + _text(GRAPH_NAME, "graph")
         graph += b"".join(_block(GRAPH_TENSOR, constant) for constant in self.constants)
         graph += _block(GRAPH_INPUT, _float_value(source[0], rows + _width(source[1])))
-        graph += _block(GRAPH_OUTPUT, _float_value(result[0], rows + _width(result[1])))
+        graph += _block(GRAPH_OUTPUT, _float_value(result[0], _width(result[1])))
         sets = (_text(1, domain) + _number(2, version) for domain, version in operators.items())
         head = _number(MODEL_IR_VERSION, 8) + _block(MODEL_GRAPH, graph)
         return head + b"".join(_block(MODEL_OPSET, entry) for entry in sets)

@@ -17,7 +17,7 @@ from mmind.index.tidying import tidy
 from mmind.text.embedded import embedded_text
 from mmind.text.prepared import Prepared
 from mmind.values.errors import EngineUnavailable, MmindError
-from mmind.values.ports import Clock, Embedder, Progress, Reader
+from mmind.values.ports import Clock, Embedder, Progress
 
 if TYPE_CHECKING:
     from mmind.values.ports import Vectors
@@ -157,16 +157,16 @@ class EmbeddingWork:
     def _embed(self, tasks: Sequence[Task]) -> None:
         if not tasks:
             return
-        readings = self._readings([task.text for task in tasks])
+        vectors = self._vectors([task.text for task in tasks])
         with self._database.writing() as connection:
             model = models.enter_model(connection, self._embedder.identity, self._clock())
-            models.put_vectors(connection, model, tasks, readings)
+            models.put_vectors(connection, model, tasks, vectors)
 
-    def _readings(self, texts: Sequence[str]) -> list[Vectors]:
+    def _vectors(self, texts: Sequence[str]) -> Vectors:
         try:
-            readings = read(self._embedder, texts)
-            if len(readings) != len(texts):
-                raise ValueError(f"{len(readings)} vectors for {len(texts)} texts")
+            vectors = self._embedder.embed(texts)
+            if len(vectors) != len(texts):
+                raise ValueError(f"{len(vectors)} vectors for {len(texts)} texts")
         except MmindError as error:
             self.fault = error
             raise
@@ -174,9 +174,4 @@ class EmbeddingWork:
             self.fault = EngineUnavailable(f"the embedding model failed: {type(error).__name__}: {error}"[:300])
             raise self.fault from error
         self.fault = None
-        return readings
-
-
-def read(embedder: Embedder, texts: Sequence[str]) -> list[Vectors]:
-    """For each text (1 + k, d): its vector and those of its parts, as far as the embedder tells them."""
-    return embedder.read(texts) if isinstance(embedder, Reader) else [row[None, :] for row in embedder.embed(texts)]
+        return vectors

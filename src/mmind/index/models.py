@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
-from mmind.index.parts import packed
 from mmind.index.rows import unpacked
 from mmind.index.sources import microseconds
 from mmind.text.embedded import embedded_text
@@ -73,17 +72,17 @@ def next_tasks(connection: apsw.Connection, model: int, source: int, most: int) 
     return list({task.digest: task for task in tasks}.values())
 
 
-def put_vectors(connection: apsw.Connection, model: int, tasks: Sequence[Task], readings: Sequence[Vectors]) -> None:
-    """Keep for each text its vector as float16 and its parts as `index.parts` packs them; a reading is (1 + k, d).
+def put_vectors(connection: apsw.Connection, model: int, tasks: Sequence[Task], vectors: Vectors) -> None:
+    """Keep vectors (n, d) as float16 rows, and take every passage of these texts off the list.
 
-    Takes every passage of these texts off the list. Runs in a writing transaction.
+    Runs in a writing transaction.
     """
     import numpy as np
 
-    statement = "INSERT OR IGNORE INTO vector(model, digest, value, parts) VALUES (?, ?, ?, ?)"
-    for task, reading in zip(tasks, readings, strict=True):
-        half = np.asarray(reading[0], dtype=np.float16)
-        connection.execute(statement, (model, task.digest, half.tobytes(), packed(reading[1:])))
+    halves = np.asarray(vectors, dtype=np.float16)
+    for task, half in zip(tasks, halves, strict=True):
+        row = (model, task.digest, half.tobytes())
+        connection.execute("INSERT OR IGNORE INTO vector(model, digest, value) VALUES (?, ?, ?)", row)
         connection.execute(
             "DELETE FROM pending WHERE model = ?1 AND (source, passage) IN"
             " (SELECT source, number FROM passage WHERE digest = ?2)",

@@ -21,13 +21,13 @@ from mmind.values.errors import EngineUnavailable
 if TYPE_CHECKING:
     import apsw
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 1
 
 _VECTOR_TABLES = """
 CREATE TABLE IF NOT EXISTS model(number INTEGER PRIMARY KEY, identity TEXT NOT NULL UNIQUE, used INTEGER NOT NULL);
 CREATE TABLE IF NOT EXISTS vector(
   number INTEGER PRIMARY KEY AUTOINCREMENT, model INTEGER NOT NULL, digest BLOB NOT NULL, value BLOB NOT NULL,
-  parts BLOB NOT NULL DEFAULT x'', UNIQUE(model, digest));
+  UNIQUE(model, digest));
 """
 
 _TABLES = """

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from mmind.index import models, parts, rows, sources, words
+from mmind.index import models, rows, sources, words
 from mmind.index.filters import filter_of, passing
 from mmind.index.sources import Source, State
 from mmind.index.vectors import Near, SourceVectors
@@ -32,15 +32,14 @@ def search(connection: apsw.Connection, source: Source, vectors: SourceVectors, 
     by_words = words.best(connection, state.number, query.terms, limits, wanted)
     model = models.find_model(connection, query.model) if query.vector is not None else None
     if model is None or query.vector is None:
-        return _hits(connection, source.store, query, dict.fromkeys(by_words), {})
+        return _hits(connection, source.store, query, dict.fromkeys(by_words))
     with vectors.cosines(connection, state.number, model, state.removals, query.vector) as cosines:
         if cosines is None:
             found = dict[int, Near | None].fromkeys(by_words)
         else:
             near = cosines.best(pool, MOST_OF_ONE, passing(connection, state, wanted))
             found = {passage: cosines.at(vectors.place(passage)) for passage in [*by_words, *near]}
-    with_vectors = [passage for passage, near in found.items() if near is not None]
-    return _hits(connection, source.store, query, found, _of_parts(connection, model, with_vectors, query.vector))
+    return _hits(connection, source.store, query, found)
 
 
 def statistics(connection: apsw.Connection, states: Sequence[State], terms: Sequence[str]) -> TermStatistics:
@@ -53,29 +52,7 @@ def statistics(connection: apsw.Connection, states: Sequence[State], terms: Sequ
     return TermStatistics(passages, sum(state.length for state in states), frequencies)
 
 
-def _of_parts(
-    connection: apsw.Connection, model: int, passages: Sequence[int], vector: Sequence[float]
-) -> dict[int, float | None]:
-    """For each passage the best cosine of its parts; None for one too short to have any."""
-    import numpy as np
-
-    statement = (
-        "SELECT passage.number, vector.parts FROM passage"
-        " CROSS JOIN vector ON vector.model = ? AND vector.digest = passage.digest"
-        " WHERE passage.number IN (SELECT value FROM json_each(?))"
-    )
-    kept: list[Any] = connection.execute(statement, (model, json.dumps(passages))).fetchall()
-    cosines = parts.nearest([part for _, part in kept], np.asarray(vector, np.float32))
-    return {number: cosine for (number, _), cosine in zip(kept, cosines, strict=True)}
-
-
-def _hits(
-    connection: apsw.Connection,
-    store: str,
-    query: Query,
-    found: Mapping[int, Near | None],
-    of_parts: Mapping[int, float | None],
-) -> list[Hit]:
+def _hits(connection: apsw.Connection, store: str, query: Query, found: dict[int, Near | None]) -> list[Hit]:
     """The hits for passages and their nearness, in the order given."""
     terms = frozenset(query.terms)
     statement = (
@@ -90,6 +67,5 @@ def _hits(
         memory, passage = rows.memory_of(store, row[5:]), rows.passage_of(row[:5])
         near = found[number]
         cosine, vector = (near.cosine, near.vector) if near else (None, None)
-        pairs = near_pairs(fields, query.terms)
-        hits[number] = Hit(memory, passage, counts, length, cosine, vector, pairs, of_parts.get(number))
+        hits[number] = Hit(memory, passage, counts, length, cosine, vector, near_pairs(fields, query.terms))
     return [hits[number] for number in found if number in hits]

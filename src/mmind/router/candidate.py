@@ -17,8 +17,7 @@ class Candidate:
     query's best that both have, in [0, 1]; `cosine` is in [-1, 1]; each is None where
     nothing was said. `coverage` is the idf-weighted share of the query's terms, `confidence` in [0, 1].
     `attained` is how much of what words can attain the query's best match does, in [0, 1]; it is the same for all
-    candidates of a query. `meaning` is the cosine that ranks: that of the passage's nearest part, where its store
-    tells one, then after feedback (see `router.feedback`); None is as `cosine`.
+    candidates of a query. `meaning` is the cosine after feedback (see `router.feedback`), None before it.
     `more` are line ranges of further passages of the same memory that were found as well.
     """
 

@@ -103,6 +103,5 @@ def _candidate(policy: StorePolicy, hit: Hit, words: _Words | None, measure: _Me
         cosine=cosine,
         coverage=share,
         attained=measure.attained,
-        meaning=None if cosine is None else hit.part_cosine,
         confidence=confidence(sureness, cosine),
     )

@@ -179,15 +179,6 @@ class Embedder(Protocol):
         ...
 
 
-@runtime_checkable
-class Reader(Protocol):
-    """An embedder that tells the parts of a text as well: a local model sees them in the same run."""
-
-    def read(self, texts: Sequence[str]) -> list[Vectors]:
-        """For each text (1 + k, d) float32, unit length: its own vector, then those of its k parts (none: k = 0)."""
-        ...
-
-
 @dataclass(frozen=True, slots=True)
 class Freshness:
     """How far the index is with one store.

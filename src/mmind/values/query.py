@@ -39,8 +39,7 @@ class Hit:
     store has no words (no opinion). `cosine` is in [-1, 1], or None when the passage has no vector (no opinion).
     `vector` is the passage's own, unit length, where the store can give it: with it the router compares hits with
     one another. `pairs` are the places (from 0) of those query terms whose next term stands close behind them here,
-    see `text.proximity`. `part_cosine` is the best cosine of a part of the passage, in [-1, 1]; None where it has no
-    parts or the store does not tell.
+    see `text.proximity`.
     """
 
     memory: Memory
@@ -50,7 +49,6 @@ class Hit:
     cosine: float | None
     vector: Sequence[float] | None = None
     pairs: frozenset[int] = frozenset()
-    part_cosine: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
