@@ -396,7 +396,7 @@ except EngineUnavailable as fault:
 def test_without_its_driver_it_says_what_to_install() -> None:
     told = python(_WITHOUT_THE_DRIVER)
     assert "which is not installed" in told
-    assert 'pip install --upgrade "multimodemind[mysql]"' in told
+    assert 'pip install --upgrade "pymysql' in told
 
 
 def test_errors_are_of_the_kinds_that_the_router_knows(opened: Open, mariadb: Mariadb, key: str) -> None:

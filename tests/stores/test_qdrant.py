@@ -348,7 +348,7 @@ print("qdrant_client" in sys.modules)
 def test_without_its_driver_it_says_what_to_install() -> None:
     told = python(_WITHOUT_THE_DRIVER)
     assert "needs qdrant_client, which is not installed" in told
-    assert 'pip install --upgrade "multimodemind[qdrant]"' in told
+    assert 'pip install --upgrade "qdrant-client' in told
 
 
 def test_opening_it_does_not_load_its_driver() -> None:

@@ -26,7 +26,7 @@ def plot_answer(bundle: Bundle, file: Path) -> None:
         import matplotlib as mpl
         from matplotlib.figure import Figure
     except ModuleNotFoundError:
-        hint = 'install it with: pip install --upgrade "multimodemind[plot]"'
+        hint = 'install it with: pip install "matplotlib>=3.9"'
         raise BadRequest("a plot needs matplotlib, which is not installed", hint) from None
     names = list(dict.fromkeys(factor.name for result in bundle.results for factor in result.score.factors))
     columns = [*names, "score"]

@@ -9,6 +9,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import cast
 
+from mmind.stores.drivers import install_hint
 from mmind.stores.served import ServedAt
 from mmind.values.errors import ConfigError, EngineUnavailable
 from mmind.values.ports import Embedder, Engine
@@ -128,12 +129,10 @@ def open_engine_row(
 def load_opener(name: str, row: EngineRow) -> Opener:
     """Import the engine's module and give its opener. Raises EngineUnavailable when its driver is missing."""
     module_name, _, function_name = row.opener.partition(":")
-    package = f"multimodemind[{row.extra}]" if row.extra else "multimodemind"
     try:
         return cast("Opener", getattr(importlib.import_module(module_name), function_name))
     except ImportError as error:  # also a driver that is there and lacks a library of the system
         if (error.name or "").startswith("mmind"):
             raise
-        hint = f'install it with: pip install --upgrade "{package}"'
         needs = f"needs {error.name}, which is not installed" if error.name else f"cannot load its driver ({error})"
-        raise EngineUnavailable(f"the {name} engine {' '.join(needs.split())}", hint=hint) from error
+        raise EngineUnavailable(f"the {name} engine {' '.join(needs.split())}", hint=install_hint(row.extra)) from error
