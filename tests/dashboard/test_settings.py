@@ -33,6 +33,8 @@ def test_access_is_thrown_with_enter_saved_at_once_and_undone(home: Sample) -> N
         await driver.press("u", "u")
         assert access(home, "sqlite") is Access.READ_WRITE
         await driver.sees("nothing to undo")
+        await driver.press("l")
+        assert "nothing to undo" not in driver.flat()
 
     drive(dashboard(home), steps)
 
@@ -197,6 +199,17 @@ def test_the_connection_of_an_engine_in_use_works(home: Sample) -> None:
         await driver.to_row("sqlite", "engines-rows")
         await driver.press("c")
         await driver.sees("● works", "it answers, 2 memories")
+
+    drive(dashboard(home), steps)
+
+
+def test_an_engine_whose_server_has_no_address_is_saved_with_a_warning(home: Sample) -> None:
+    async def steps(driver: Driver) -> None:
+        await driver.press("b")
+        await driver.to_row("redis", "engines-rows")
+        await driver.press("enter")
+        await driver.sees("saved backends.session = redis, but MMIND_REDIS_URL is not set")
+        assert load(home.environ, None).backend_session == "redis"
 
     drive(dashboard(home), steps)
 

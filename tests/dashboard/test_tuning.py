@@ -30,6 +30,18 @@ def detail(panel: TuningPanel) -> str:
     return str(panel.query_one("#tuning-detail", Static).content)
 
 
+def test_without_a_question_the_screen_says_what_the_next_key_does(home: Sample) -> None:
+    async def steps(driver: Driver) -> None:
+        await driver.press("t")
+        await driver.sees("Type a question, then enter")
+        await driver.press("escape")
+        await driver.sees("Press f and type a question")
+        await driver.press("f")
+        await driver.sees("Type a question, then enter")
+
+    drive(dashboard(home), steps, (120, 40))
+
+
 def test_moving_a_number_moves_ranks_beside_the_saved_ones_and_saving_keeps_it(home: Sample) -> None:
     async def steps(driver: Driver) -> None:
         panel = await ask_in_tuning(driver, QUESTION)
@@ -244,7 +256,7 @@ def test_an_edit_from_elsewhere_is_followed_and_what_was_edited_here_stays(home:
 def test_no_question_is_a_hint_and_no_error(bare: Sample, tmp_path: Path) -> None:
     async def steps(driver: Driver) -> None:
         await driver.press("t")
-        await driver.sees("Type a question (f)")
+        await driver.sees("Type a question, then enter")
         await driver.type("anything at all")
         await driver.sees("no store holds anything like it")
 

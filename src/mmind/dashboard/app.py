@@ -129,8 +129,11 @@ class Dashboard(App[None]):
         return current
 
     def action_go(self, name: str) -> None:
-        """Bring a panel to the front."""
-        self.query_one("#places", ContentSwitcher).current = name
+        """Bring a panel to the front; what was said of the one before is no news there."""
+        places = self.query_one("#places", ContentSwitcher)
+        if places.current != name:
+            self._said = Text()
+        places.current = name
         self.place.entered()
         self._draw_frame()
 
@@ -200,7 +203,7 @@ class Dashboard(App[None]):
         self.tell(f"undone: {now}" if knobs else "nothing was saved here yet, so there is nothing to undo")
 
     def tell(self, what: str, *, is_bad: bool = False) -> None:
-        """Say what has just happened; it stays until the next thing happens."""
+        """Say what has just happened; it stays until the next thing happens, or another panel comes."""
         self._said = Text(one_line(self.session.shortened(what)), BAD if is_bad else "bold")
         self._draw_frame()
 

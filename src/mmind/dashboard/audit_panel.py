@@ -225,7 +225,8 @@ def _what(record: Record) -> str:
     ids = record.get("ids")
     handles = [one_line(str(handle)) for handle in ids] if isinstance(ids, list) else []
     if "n_results" in record:
-        return f"{record['n_results']} results: {', '.join(handles)}"
+        found = counted(int(str(record["n_results"])), "result", "results")
+        return f"{found}: {', '.join(handles)}" if handles else found
     return ", ".join(handles)
 
 

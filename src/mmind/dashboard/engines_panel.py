@@ -97,6 +97,7 @@ class EnginesPanel(Panel):
         choice = self.chosen
         if not self._is_used(choice):
             self.save(lambda: self._keep(choice.knob, choice.engine))
+            self._warn(choice)
 
     def action_default(self) -> None:
         """Back to the engine that comes with mmind."""
@@ -129,6 +130,12 @@ class EnginesPanel(Panel):
     def _keep(self, knob: Knob, text: str | None) -> None:
         self.session.save({knob: text})
         self.dashboard.tell(f"saved {knob.key} = {self.session.value(knob)}; {KEEPS_LATER}")
+
+    def _warn(self, choice: Choice) -> None:
+        """What was saved answers nothing until its server's address is known."""
+        if self._is_used(choice) and choice.server is not None and not self.session.value(choice.server):
+            lacks = f"{choice.server.env} is not set: set it in the environment, for the servers too"
+            self.dashboard.tell(f"saved {choice.knob.key} = {choice.engine}, but {lacks}", is_bad=True)
 
     def _is_used(self, choice: Choice) -> bool:
         return self.session.value(choice.knob) == choice.engine

@@ -158,6 +158,10 @@ class TuningPanel(Panel):
         self.take_keys(self.knobs)
         return True
 
+    def on_descendant_focus(self) -> None:
+        """Where the keys go decides what is said of them."""
+        self._draw_texts()
+
     def ask(self, query: str) -> None:
         """Ask every store once; after that only numbers move."""
         self._query = self.dashboard.last_query = query
@@ -358,7 +362,9 @@ class TuningPanel(Panel):
         """Conflicts that come and go, then the factors of the result under the cursor."""
         if self.saved_answer is None or self.edited_answer is None:
             if not self._query:
-                yield Text("Type a question (f). Its answer appears here, and moves as you move the numbers.", QUIET)
+                is_typing = self.query_one(Input).has_focus
+                how = "Type a question, then enter" if is_typing else "Press f and type a question"
+                yield Text(f"{how}. Its answer appears here, and moves as you move the numbers.", QUIET)
             return
         if not self._moves:
             yield Text("no store holds anything like it", WARN)
