@@ -227,6 +227,27 @@ def test_the_side_that_corrects_is_named() -> None:
     assert (found.corrects, found.values) == ("right", ("Berlin", "Paris"))
 
 
+@pytest.mark.parametrize(
+    ("old", "values"),
+    [("The home server runs Debian 12.", ("Debian 12", "NixOS")), ("The home server runs Debian 11.", None)],
+)
+def test_what_was_given_up_with_its_version_is_known_by_both(old: str, values: tuple[str, str] | None) -> None:
+    found = contradiction_of(old, "We moved off Debian 12; the home server now runs NixOS.")
+    assert (found.values if found else None) == values
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "kind"),
+    [
+        ("My dentist is Dr Okafor.", "My dentist is Dr Weiss.", "correction"),
+        ("My friend is Doctor Okafor.", "My friend is Doctor Weiss.", ""),
+    ],
+)
+def test_a_title_before_a_name_hides_no_other_holder_of_a_role(left: str, right: str, kind: str) -> None:
+    found = contradiction_of(left, right)
+    assert (found.kind if found else "") == kind
+
+
 def test_unlike_passages_are_not_compared() -> None:
     left, right = read_claims("The retry limit is 3.", None), read_claims("The retry limit is 5.", None)
     assert contradiction(left, right, 0.1) is None

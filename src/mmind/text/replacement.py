@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Final
 
 from mmind.text.alignment import CONTENT, Alignment
-from mmind.text.claims import FUNCTION, Claim, Kind, Mode, width_of
+from mmind.text.claims import FUNCTION, Claim, Kind, Mode, Term, width_of
 from mmind.text.comparison import Contradiction, dates_differ, flips, gap_between, stated, verdict
 from mmind.text.doubts import is_converse, is_doubtful_value
 from mmind.text.lexicon import exclusive, is_irregular, lemma, listed, verbs, vocabulary
@@ -19,12 +19,13 @@ PREFERS: Final = re.compile(r"\b(?:instead of|rather than)\b", re.IGNORECASE)  #
 TAKES_OVER: Final = re.compile(r"\b(?:taken|took|takes) over\b", re.IGNORECASE)
 SHORT: Final = 7  # terms of a claim that says one thing only
 DEFINITE: Final = vocabulary("definite")
+HONORIFICS: Final = frozenset(map(lemma, vocabulary("honorifics")))
 
 
 def given_up(left: Claim, right: Claim) -> Contradiction | None:
     """One side gives up what the other still states: `moved off PostgreSQL`, `the stack is PostgreSQL and Redis`."""
     for new, old in ((left, right), (right, left)):
-        if not new.retired or not new.retired <= old.lemmas or old.retired or old.history or old.negations or old.past:
+        if not new.retired or not new.retired <= _held(old) or old.retired or old.history or old.negations or old.past:
             continue
         if (
             old.mode not in (Mode.ASSERTED, Mode.INSTRUCTION)
@@ -33,18 +34,34 @@ def given_up(left: Claim, right: Claim) -> Contradiction | None:
         ):
             continue
         common = len(new.lemmas & old.lemmas - new.retired - listed("change.txt")) + (new.speaker == old.speaker != "")
-        named = all(term.kind is Kind.NAME for term in old.terms if term.lemma in new.retired)
+        retired = [term for term in old.terms if _names_of(term) & new.retired]
+        named = {term.kind for term in retired} in ({Kind.NAME}, {Kind.NAME, Kind.QUANTITY})
         if not named and PREFERS.search(new.sentence):
             continue
         enough = common > 1 or (len(old.terms) <= SHORT and (common or named))
         if not enough or not (_in_use(old, new.retired) or _is_holder(new, old)) or not _same_case(new, old):
             continue
-        gone = " ".join(term.text for term in old.terms if term.lemma in new.retired)
-        values = (new.adopted or f"not {gone}", gone)
+        gone = " ".join(term.text for term in retired)
+        values = (_without_verb(new.adopted) or f"not {gone}", gone)
         values = values if new is left else (values[1], values[0])
         found = verdict("correction", left, right, values, min(0.9, 0.6 + 0.1 * common))
         return replace(found, corrects="left" if new is left else "right")
     return None
+
+
+def _names_of(term: Term) -> set[str]:
+    """What a term may be called where it is given up: a number is kept as written, the 12 of `Debian 12`."""
+    return {term.lemma, term.text.lower()} if isinstance(term.value, Quantity) else {term.lemma}
+
+
+def _held(claim: Claim) -> set[str]:
+    return set[str]().union(claim.lemmas, *map(_names_of, claim.terms))
+
+
+def _without_verb(adopted: str) -> str:
+    """What came instead, without the verb that puts it in use: `runs NixOS`."""
+    first, _, rest = adopted.partition(" ")
+    return rest if rest and lemma(first.lower()) in USAGE else adopted
 
 
 def _is_holder(new: Claim, old: Claim) -> bool:
@@ -68,7 +85,7 @@ def _is_phrase(adopted: str, old: Claim) -> bool:
 
 def _in_use(claim: Claim, retired: frozenset[str]) -> bool:
     """Whether a claim says that a thing is in use: `the project uses Webpack`, `the database is PostgreSQL`."""
-    places = [index for index, term in enumerate(claim.terms) if term.lemma in retired]
+    places = [index for index, term in enumerate(claim.terms) if _names_of(term) & retired]
     if any(term.lemma in USAGE for term in claim.terms[max(0, places[0] - 2) : places[0]]):
         return True
     closing = places[0] == claim.predicate or places[-1] == len(claim.terms) - 1
@@ -205,7 +222,9 @@ def _of_role(claim: Claim, index: int) -> bool:
     once, begin = listed("once.txt"), max(0, index - 2)
     if claim.past:
         return any(term.lemma in once for term in claim.terms[begin:index])
-    if index == claim.predicate and any(term.lemma in listed("attributes.txt") for term in claim.terms[:index]):
+    titles = claim.terms[claim.predicate : index]  # the dentist is Dr Okafor
+    begins = claim.predicate <= index and all(term.lemma in HONORIFICS for term in titles)
+    if begins and any(term.lemma in listed("attributes.txt") for term in claim.terms[: claim.predicate]):
         return True
     placing = once | listed("placements.txt")
     return any(term.lemma in placing and term.text.lower() != "named" for term in claim.terms[begin:index])
