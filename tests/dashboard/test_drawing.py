@@ -186,3 +186,10 @@ def server(pid: int, stamp: tuple[int, int], **changes: object) -> RunningServer
 )
 def test_what_is_said_of_servers(servers: tuple[RunningServer, ...], told: str) -> None:
     assert told in sentence(Pulse(SETTINGS, (1, 1), servers)).plain
+
+
+def test_one_result_is_told_in_the_singular() -> None:
+    from mmind.dashboard.audit_panel import _what
+
+    assert _what({"n_results": 1, "ids": ["sqlite:a"]}) == "1 result: sqlite:a"
+    assert _what({"n_results": 0}) == "0 results"
