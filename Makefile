@@ -32,8 +32,9 @@ floors: .venv/ready-to-test   ## import-linter: a floor imports only floors belo
 docs: .venv/ready-to-test   ## write the pages that are made from the code
 	$(BIN)/python -m mmind.config.document > docs/configuration.md
 
-screenshots: .venv/ready-to-test   ## take the pictures of the dashboard anew
+screenshots: .venv/ready-to-test   ## take the pictures of the dashboard and the page anew
 	$(BIN)/python -m tests.dashboard.pictures
+	$(BIN)/python -m tests.page.picture
 
 interop:   ## install the official TypeScript clients and the Inspector, for the tests that use them
 	cd tests/interop && npm install --no-audit --no-fund --no-package-lock
