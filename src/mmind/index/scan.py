@@ -149,7 +149,7 @@ class Scan:
 
     def _write(self, state: State, batch: Sequence[Prepared], total: int) -> None:
         left = max(0, total - self.done) if total >= 0 else -1
-        if batch or left:
+        if batch or (left and self.done):  # what cannot be read is looked at each time, and is no lag
             with self.database.writing() as connection:
                 writer = SourceWriter(connection, state.number)
                 for prepared in batch:
