@@ -11,18 +11,18 @@ from mmind.clients.table import ROWS, file_of, find_client, settings_folder
 from mmind.values.errors import BadRequest
 
 HOME = Path("/home/kim")
-PROJECT = Path("/work/garden")
+PROJECT = Path("/home/kim/garden")
 
 
 @pytest.mark.parametrize(
     ("client", "scope", "environ", "place"),
     [
         ("claude-code", "user", {}, "/home/kim/.claude.json"),
-        ("claude-code", "project", {}, "/work/garden/.mcp.json"),
+        ("claude-code", "project", {}, "/home/kim/garden/.mcp.json"),
         ("codex", "user", {}, "/home/kim/.codex/config.toml"),
         ("codex", "user", {"CODEX_HOME": "/opt/codex"}, "/opt/codex/config.toml"),
-        ("cursor", "project", {}, "/work/garden/.cursor/mcp.json"),
-        ("vscode", "project", {}, "/work/garden/.vscode/mcp.json"),
+        ("cursor", "project", {}, "/home/kim/garden/.cursor/mcp.json"),
+        ("vscode", "project", {}, "/home/kim/garden/.vscode/mcp.json"),
     ],
 )
 def test_each_client_keeps_its_list_in_its_own_place(
