@@ -52,8 +52,13 @@ def test_a_record_that_is_deleted_repeated_or_moved_shows(name: str, damage, bro
 
 
 def test_a_torn_line_between_two_records_is_passed_over() -> None:
-    lines = chain(3)
-    assert walk([lines[0], lines[1][:40], lines[1], lines[2]]).holds
+    """Wherever it is cut: a full disk takes what fits, be it past the record's own number."""
+    first, link = seal({"event": "query"}, Link())
+    second, link = seal({"event": "write", "note": 'a {"b":1} \\"', "writer": "user"}, link)
+    third, link = seal({"event": "query"}, link)
+    for length in range(1, len(second)):
+        verdict = walk([first, second[:length], second, third])
+        assert (verdict.holds, verdict.torn) == (True, 1), second[:length]
 
 
 LINES = chain(12)

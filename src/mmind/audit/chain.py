@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 GENESIS = "0" * 64
 VERSION = 1
+_STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
 # Keys are sorted, and the quotes of a text inside a text would be escaped: nothing but the record's own fields fits.
 _LINK = re.compile(r'"hash":"([0-9a-f]{64})",.*?"prev":"([0-9a-f]{64})",.*?"seq":(\d{1,18}),')
 
@@ -114,10 +115,11 @@ class _Walk:
         found = _LINK.search(line)
         # NULs at the start: a power cut took the page before, and with it records that were not synced. The writer goes
         # on as if the line were not there, and a record that is truly missing shows by the next one.
-        if line.startswith("\0") or (found is None and parse(line) is None):
+        is_sealed = found is not None and found[1] == _digest_of(line, found[1])
+        if line.startswith("\0") or (not is_sealed and _is_torn(line, has_link=found is not None)):
             self.torn += bool(line.strip())
             return ""
-        if found is None or found[1] != _digest_of(line, found[1]):
+        if found is None or not is_sealed:
             return "the record was edited: its hash does not fit its text"
         link, previous = Link(int(found[3]), found[1]), found[2]
         if self._count == 0 and self._may_begin_late:
@@ -164,6 +166,13 @@ class _Walk:
 
 def _canonical(record: Mapping[str, object]) -> str:
     return json.dumps(record, sort_keys=True, ensure_ascii=True, separators=(",", ":"))
+
+
+def _is_torn(line: str, has_link: bool) -> bool:
+    """Whether a line is no record: not JSON at all, or cut past its number, as a full disk does it."""
+    left_open = _STRING.sub("", line)
+    is_cut = '"' in left_open or left_open.count("{") != left_open.count("}")
+    return is_cut if has_link else parse(line) is None
 
 
 def _digest_of(line: str, claimed: str) -> str:
