@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
 from mmind.router.gather import gather
+from mmind.router.score import relevance
 from mmind.text.tokens import query_terms, tokens
 from mmind.values.memory import Access, Memory, Passage, StorePolicy
 from mmind.values.query import Hit, Query, TermStatistics
+from mmind.values.ranking import Ranking
 
 TEXT = "the boat is in the attic and it has a patch"
 POLICIES = {"sqlite": StorePolicy("sqlite", "engine", "role", Access.READ_WRITE, 365.0)}
@@ -32,3 +36,37 @@ def test_coverage_is_the_share_of_the_questions_words() -> None:
 @pytest.mark.parametrize("question", ["what is it that they have and what was it for", "and it has a", "the", "…"])
 def test_a_question_of_small_words_is_covered_by_nothing(question: str) -> None:
     assert covered(question) is None
+
+
+def ranked(found: Sequence[tuple[str, float | None]], question: str) -> list[str]:
+    """The ids in order of relevance; each hit is a text of a store of six and its cosine, None where it is not made."""
+    query = Query(text=question, terms=query_terms(question))
+    statistics = TermStatistics(6, 36.0, {"canal": 6, "lock": 6, "keeper": 1})
+    hits = [
+        Hit(
+            Memory(store="sqlite", id=text, text=""),
+            Passage(0, text, 1, 1),
+            {term: 1.0 for term in tokens(text) if term in query.terms},
+            6.0,
+            cosine,
+        )
+        for text, cosine in found
+    ]
+    candidates = gather([("sqlite", hits)], POLICIES, query, statistics, use_meaning=True)
+    ordered = sorted(candidates, key=lambda one: -relevance(one, Ranking()))
+    return [one.memory.id for one in ordered]
+
+
+KEEPER, CHAMBERS, CREW = (
+    "The canal lock keeper is Mads.",
+    "The canal lock has two chambers.",
+    "The canal lock crew is four.",
+)
+
+
+@pytest.mark.parametrize("missing", [set(), {KEEPER}, {CHAMBERS}, {CREW}, {KEEPER, CREW}, {KEEPER, CHAMBERS, CREW}])
+def test_the_answer_is_first_whichever_vectors_are_made_so_far(missing: set[str]) -> None:
+    """In a small store no word is rare, so a word score says little there; the share of the question held does."""
+    cosines = {KEEPER: 0.82, CHAMBERS: 0.70, CREW: 0.67}
+    found = [(text, None if text in missing else cosine) for text, cosine in cosines.items()]
+    assert ranked(found, "canal lock keeper")[0] == KEEPER

@@ -17,7 +17,8 @@ class Candidate:
     query's best that both have, in [0, 1]; `cosine` is in [-1, 1]; each is None where
     nothing was said. `coverage` is the idf-weighted share of the query's terms, `confidence` in [0, 1].
     `attained` is how much of what words can attain the query's best match does, in [0, 1]; it is the same for all
-    candidates of a query. `meaning` is the cosine after feedback (see `router.feedback`), None before it.
+    candidates of a query. `meaning` is the cosine after feedback (see `router.feedback`), or the likely one where a
+    vector is missing beside others that are there; None where neither is so.
     `more` are line ranges of further passages of the same memory that were found as well.
     """
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from mmind.router.candidate import Candidate
 from mmind.router.named import with_names
 from mmind.scoring.confidence import confidence
-from mmind.scoring.relevance import lexical_share, words_score
+from mmind.scoring.relevance import lexical_share, likely_cosine, words_score
 from mmind.text.bm25 import LEAST_WEIGHT, attainable, bm25, closeness, coverage
 from mmind.text.tokens import STOP_WORDS
 from mmind.values.memory import StorePolicy
@@ -43,10 +43,9 @@ def gather(
     best = max((words.score for words in heard if words is not None), default=0.0)
     most = attainable(query.terms, statistics)
     has_content = not STOP_WORDS.issuperset(query.terms)
-    measure = _Measure(best, min(1.0, best / most) if most > 0.0 else None, has_content)
-    candidates = [
-        _candidate(policy, hit, words, measure, use_meaning) for (policy, hit), words in zip(hits, heard, strict=True)
-    ]
+    is_meant = use_meaning and any(hit.cosine is not None for _, hit in hits)
+    measure = _Measure(best, min(1.0, best / most) if most > 0.0 else None, has_content, is_meant)
+    candidates = [_candidate(policy, hit, words, measure) for (policy, hit), words in zip(hits, heard, strict=True)]
     return with_names(candidates, query.terms)
 
 
@@ -72,12 +71,14 @@ class _Words:
 class _Measure:
     """What all passages of a query are measured by.
 
-    The best word score, its share of what words can attain, and whether any word of the query is more than a small one.
+    The best word score, its share of what words can attain, whether any word of the query is more than a small one,
+    and whether any passage has a cosine with it that counts.
     """
 
     best: float
     attained: float | None
     has_content: bool
+    is_meant: bool
 
 
 def _words(hit: Hit, query: Query, statistics: TermStatistics) -> _Words | None:
@@ -91,16 +92,18 @@ def _words(hit: Hit, query: Query, statistics: TermStatistics) -> _Words | None:
     )
 
 
-def _candidate(policy: StorePolicy, hit: Hit, words: _Words | None, measure: _Measure, use_meaning: bool) -> Candidate:
+def _candidate(policy: StorePolicy, hit: Hit, words: _Words | None, measure: _Measure) -> Candidate:
     share, sureness = (words.coverage, words.sureness) if words and measure.has_content else (None, None)
-    cosine = hit.cosine if use_meaning else None
+    cosine = hit.cosine if measure.is_meant else None
+    lexical = lexical_share(words.score, measure.best) if words else None
     return Candidate(
         policy=policy,
         hit=hit,
         bm25=words.bm25 if words else None,
         closeness=words.closeness if words else None,
-        lexical=lexical_share(words.score, measure.best) if words else None,
+        lexical=lexical,
         cosine=cosine,
+        meaning=likely_cosine(lexical, share) if measure.is_meant and cosine is None and lexical is not None else None,
         coverage=share,
         attained=measure.attained,
         confidence=confidence(sureness, cosine),
