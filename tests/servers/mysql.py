@@ -37,6 +37,7 @@ class Mariadb:
         options = [
             f"--datadir={folder / 'data'}",
             f"--socket={self.socket}",
+            f"--tmpdir={self._short}",  # a server that starts empties its own of temporary tables, whoever made them
             f"--port={self.port}",
             f"--pid-file={folder / 'pid'}",
             f"--user={getuser()}",
@@ -103,6 +104,7 @@ class Mariadb:
             program("mariadb-install-db", "mysql_install_db"),
             "--no-defaults",
             f"--datadir={folder / 'data'}",
+            f"--tmpdir={self._short}",
             f"--user={getuser()}",
             "--auth-root-authentication-method=normal",
             "--skip-test-db",
@@ -147,10 +149,10 @@ class RemoteMysql:
             return list(cursor.fetchall())
 
 
-def start(folder: Path) -> Mariadb | RemoteMysql:
+def start(folder: Path, more: Sequence[str] = ()) -> Mariadb | RemoteMysql:
     """The server that MMIND_TEST_MYSQL_URL names, else a MariaDB with its files in `folder`. Raises Absent."""
     url = os.environ.get("MMIND_TEST_MYSQL_URL")
-    return RemoteMysql(url) if url else start_mariadb(folder)
+    return RemoteMysql(url) if url else start_mariadb(folder, more)
 
 
 def start_mariadb(folder: Path, more: Sequence[str] = ()) -> Mariadb:

@@ -81,11 +81,11 @@ class QdrantEngine:
 
         `health` then says so: a write is never lost for want of a model. Raises EngineError.
         """
-        fields, sizes = fields_of(memory), self._prepared()
+        sizes = self._prepared()
         vectors = {name: each for name, each in self._embed(memory).items() if len(each) == sizes.get(name)}
-        kept = {"kind": _MEMORY, "id": memory.id, **fields, "fingerprint": _fingerprint(fields), "changed": _now_ms()}
+        point, kept = point_of(memory, _now_ms())
         try:
-            self._collection.put(_point(memory.id), kept, vectors)
+            self._collection.put(point, kept, vectors)
         except EngineError:
             self._vector_sizes = None  # somebody may have removed the collection: the next write makes it anew
             raise
@@ -226,6 +226,13 @@ class QdrantEngine:
             yield f"the last memory was stored without a vector: {self._fault}"
         if self._collection.is_unencrypted:
             yield "the key of Qdrant goes over the network in the open; use https"
+
+
+def point_of(memory: Memory, changed_ms: int) -> tuple[str, Payload]:
+    """The id of a memory's point, and its payload when it was written then."""
+    fields = fields_of(memory)
+    kept = {"kind": _MEMORY, "id": memory.id, **fields, "fingerprint": _fingerprint(fields), "changed": changed_ms}
+    return _point(memory.id), kept
 
 
 def _is_news(payload: Payload, fingerprints: Mapping[str, str]) -> bool:
