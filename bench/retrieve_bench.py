@@ -19,6 +19,7 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+from mmind.config.rules import rules_of
 from mmind.config.settings import load
 from mmind.router.mind import Mind
 from mmind.router.retrieve import World
@@ -26,7 +27,7 @@ from mmind.router.write import content_id
 from mmind.values.door import Door
 from mmind.values.memory import Memory, TextFormat, Trust
 from mmind.wire import bundle_to_json
-from mmind.wiring import open_world, rules_of
+from mmind.wiring import open_world
 
 NOW = datetime(2026, 6, 1, 12, tzinfo=UTC)
 STORES = ("markdown", "sqlite", "leveldb", "files", "vector")

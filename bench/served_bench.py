@@ -34,6 +34,7 @@ from bench.served_fill import NOW, Clustered, fill_postgres, fill_sqlite, memori
 from bench.served_places import Place, asked_of, places
 
 from mmind import wiring
+from mmind.config.rules import rules_of
 from mmind.config.settings import load
 from mmind.router.mind import Mind
 from mmind.router.retrieve import World
@@ -148,7 +149,7 @@ def run(place: Place, size: int, count: int) -> list[Line]:
         for _ in range(2):  # the first scan compares every memory, and the rest after so costly a one is long
             now[0] += timedelta(hours=1)
             world.indexer.refresh(3600)
-        rules = wiring.rules_of(load(place.settings, None))
+        rules = rules_of(load(place.settings, None))
         with Mind(world, lambda: rules, lambda: now[0], Door.AGENT, str(place.home)) as mind:
             measure(meter, mind, Keeping(world, place.store), model, questions(count))
     print(f"{'':>10}peak memory of this process {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6:.1f} GB")

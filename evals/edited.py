@@ -25,10 +25,10 @@ from evals.case import NOW, Case, read_cases
 from evals.grade import answered, failures
 from evals.run import WORKERS, memory_folder, start_worker, worker_model
 from evals.world import handles, opened, request_of
+from mmind.config.rules import rules_of
 from mmind.config.settings import load
 from mmind.router.retrieve import answer, find
 from mmind.values.ports import Rules
-from mmind.wiring import rules_of
 
 Variables = Mapping[str, str]
 

@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, Any
 
 from evals.retrieval.report import RESULTS
 from evals.tune import SWEEPS
+from mmind.config.rules import rules_of
 from mmind.config.settings import load
 from mmind.scoring.recency import recency
 from mmind.values.ranking import Ranking
-from mmind.wiring import rules_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -15,6 +15,7 @@ import numpy as np
 
 from evals.case import NOW, Case, Kept
 from mmind import wiring
+from mmind.config.rules import rules_of
 from mmind.config.settings import Settings, load
 from mmind.embedding.choose import open_embedder
 from mmind.embedding.languages import speaks
@@ -66,7 +67,7 @@ def opened(case: Case, folder: Path, embedder: Embedder | None) -> Iterator[Open
         for memory in case.memories:
             keep(memory, vault, world)
         world.indexer.complete(lambda _: None, rebuild=False)
-        yield Opened(world, wiring.rules_of(settings))
+        yield Opened(world, rules_of(settings))
     finally:
         world.indexer.close()
         world.fan_out.close()

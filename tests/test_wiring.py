@@ -13,9 +13,8 @@ from mmind.config.settings import Settings, load
 from mmind.config.table import KNOBS, Knob
 from mmind.router.levels import Levels
 from mmind.router.retrieve import World
-from mmind.values.memory import Access, Trust
 from mmind.values.ports import SelfSearching
-from mmind.wiring import LiveRules, log_policy, open_mind, open_world, rules_of
+from mmind.wiring import log_policy, open_mind, open_world
 from tests.index.build import NOON
 
 OpenWorld = Callable[[dict[str, str]], World]
@@ -120,28 +119,12 @@ def _tickets(home: Path) -> None:
     connection.close()
 
 
-def test_a_wrapped_source_is_a_store_with_a_policy_of_its_own(
-    settings: Callable[..., Settings], world: OpenWorld, tmp_path: Path
-) -> None:
+def test_a_wrapped_source_is_a_store_like_the_others(world: OpenWorld, tmp_path: Path) -> None:
     _tickets(tmp_path / "home")
     opened = world({})
     assert list(opened.stores)[-1] == "tickets"
     opened.indexer.complete(lambda _: None, False)
     assert opened.indexer.freshness()["tickets"].entries == 1
-    policy = rules_of(settings()).policies["tickets"]
-    assert (policy.engine, policy.access, policy.half_life_days) == ("sqlite", Access.READ, 30)
-    assert (policy.trust, policy.is_wrapped) == (Trust.CURATED, True)
-
-
-def test_a_source_that_is_unwrapped_keeps_its_policy_until_the_process_ends(
-    settings: Callable[..., Settings], tmp_path: Path
-) -> None:
-    _tickets(tmp_path / "home")
-    rules = LiveRules(settings(), settings)
-    (tmp_path / "home" / "config.toml").write_text("[access]\nfiles = 'read'\n")
-    policies = rules().policies
-    assert policies["files"].access is Access.READ
-    assert policies["tickets"].is_wrapped
 
 
 @pytest.mark.parametrize("knob", [knob for knob in KNOBS if knob.secret], ids=lambda knob: knob.name)

@@ -23,6 +23,7 @@ from evals.case import NOW
 from evals.retrieval.sets import Collection, Document
 from evals.world import Opened
 from mmind import wiring
+from mmind.config.rules import rules_of
 from mmind.config.settings import load
 from mmind.values.memory import Memory, TextFormat, Trust
 from mmind.values.ports import Embedder, Progress
@@ -99,7 +100,7 @@ def opened(
     settings = load({"MMIND_HOME": str(folder / "home"), **generated}, str(folder / "vault"))
     with patch.object(wiring, "open_embedder", lambda *_: embedder):
         world = wiring.open_world(settings, lambda: NOW)
-    standing = Opened(world, wiring.rules_of(settings))
+    standing = Opened(world, rules_of(settings))
     try:
         if not (folder / FULL).exists():
             _fill(collection, spread, folder / "vault", standing)

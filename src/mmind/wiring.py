@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
@@ -12,7 +11,8 @@ from pathlib import Path
 from mmind.audit.entry import Content
 from mmind.audit.log import AuditLog, LogPolicy
 from mmind.config.places import check_out_of_log
-from mmind.config.presence import InForce, in_force, stamp_of
+from mmind.config.presence import InForce
+from mmind.config.rules import ROLES, LiveRules
 from mmind.config.settings import Settings, load
 from mmind.embedding.choose import open_embedder
 from mmind.index import open_index
@@ -20,24 +20,14 @@ from mmind.router.fan_out import FanOut
 from mmind.router.levels import Levels
 from mmind.router.mind import Mind
 from mmind.router.retrieve import World
-from mmind.stores.registry import ENGINES, EngineOptions, open_engine_row, open_wrapped, own_words
+from mmind.stores.registry import ENGINES, EngineOptions, open_engine_row, open_wrapped, own_model, own_words
 from mmind.stores.scrub import scrub_leveldb, scrub_sqlite
 from mmind.stores.served import ServedAt
 from mmind.text.secrets import masked
 from mmind.values.door import Door
 from mmind.values.errors import ConfigError, MmindError
-from mmind.values.memory import Access, StorePolicy, Trust
-from mmind.values.ports import Clock, Embedder, Engine, Health, Rules, Searcher, SelfSearching, Store
+from mmind.values.ports import Clock, Embedder, Engine, Health, Searcher, SelfSearching, Store
 from mmind.values.wrapped import Wrapped
-
-ROLES = {
-    "markdown": "notes that already exist",
-    "sqlite": "structured, queryable memory",
-    "leveldb": "fast key-value session state",
-    "files": "documents of any kind",
-    "vector": "semantic search",
-}
-WRAPPED_ROLE = "a place of your own, read where it lies"
 
 
 def open_mind(
@@ -66,9 +56,9 @@ def open_world(settings: Settings, clock: Clock) -> World:
 
     An engine that searches for itself is its own searcher and corpus; `index.db` holds all the others.
     """
-    embedder = open_embedder(settings.embed_model, settings.openai_api_key, settings.openai_base_url)
+    embedder = _embedder(settings)
     opened = {name: _open(name, settings, embedder) for name in ROLES}
-    opened |= {source.name: _open_wrapped(source, settings) for source in settings.sources}
+    opened |= {source.name: _open_wrapped(source, settings, embedder) for source in settings.sources}
     engines = {name: engine for name, (engine, _) in opened.items() if engine is not None}
     served = {name: engine for name, engine in engines.items() if isinstance(engine, SelfSearching)}
     held = {name: engine for name, engine in engines.items() if name not in served}
@@ -108,90 +98,6 @@ def _now() -> datetime:
     return datetime.now(UTC)
 
 
-class LiveRules:
-    """The ranking table and the policies, read anew when the saved file changes, so that an edit acts at once.
-
-    A file that cannot be read while it is being edited leaves the last good rules in force. `took_up` is told what
-    is in force: at the start, and after every look at a changed file.
-    """
-
-    def __init__(
-        self,
-        settings: Settings,
-        reload: Callable[[], Settings],
-        took_up: Callable[[InForce], None] | None = None,
-    ) -> None:
-        self._reload = reload
-        self._took_up = took_up or _nobody
-        self._seen = stamp_of(settings.home)
-        self._settings = settings
-        self._rules = rules_of(settings)
-        self._took_up(in_force(settings, self._seen))
-
-    def __call__(self) -> Rules:
-        stamp = stamp_of(self._settings.home)
-        if stamp != self._seen:
-            self._seen = stamp
-            self._take_up()
-        return self._rules
-
-    def _take_up(self) -> None:
-        fault = ""
-        try:
-            self._settings = self._reload()
-            rules = rules_of(self._settings)
-            # A source that is unwrapped while it is open keeps its policy until the process ends.
-            self._rules = replace(rules, policies={**self._rules.policies, **rules.policies})
-        except MmindError as error:
-            fault = error.message
-        self._took_up(in_force(self._settings, self._seen, fault))
-
-
-def _nobody(_: InForce) -> None:
-    return None
-
-
-def rules_of(settings: Settings) -> Rules:
-    """What the settings say about ranking, and about each store."""
-    engines = {
-        "markdown": "markdown",
-        "sqlite": settings.backend_structured,
-        "leveldb": settings.backend_session,
-        "files": "files",
-        "vector": settings.backend_vector,
-    }
-    policies = {
-        name: StorePolicy(
-            name=name,
-            engine=engines[name],
-            role=role,
-            access=settings.access[name],
-            half_life_days=settings.half_life_days[name],
-            trust=Trust.CURATED if name == "markdown" else None,
-        )
-        for name, role in ROLES.items()
-    }
-    policies |= {source.name: _policy_of(source) for source in settings.sources}
-    return Rules(settings.ranking, policies, settings.allow_secrets)
-
-
-def _policy_of(source: Wrapped) -> StorePolicy:
-    """The policy of a wrapped source: read, whatever is set."""
-    return StorePolicy(
-        name=source.name,
-        engine=source.kind,
-        role=WRAPPED_ROLE,
-        access=Access.READ,
-        half_life_days=source.half_life_days,
-        trust=None if source.kind == "instructions" else _trust_of(source),
-        is_wrapped=True,
-    )
-
-
-def _trust_of(source: Wrapped) -> Trust:
-    return Trust.GENERATED if source.is_generated or source.kind == "jsonl" else Trust.CURATED
-
-
 def scrub(settings: Settings) -> list[str]:
     """After a purge: rewrite what keeps deleted text (see `stores.scrub`). Gives why that could not be done."""
     files = (settings.sqlite_path, settings.vector_path / "vectors.db", settings.home / "index.db")
@@ -201,20 +107,17 @@ def scrub(settings: Settings) -> list[str]:
 
 def log_policy(settings: Settings) -> LogPolicy:
     """How the audit log is kept. The secrets of this process are masked in it whatever they look like."""
-    urls = [settings.postgres_url, settings.mysql_url, settings.redis_url, settings.qdrant_url]
-    urls += [source.url for source in settings.sources]
-    words = (settings.openai_api_key, settings.http_token, settings.http_read_token, *urls)
     return LogPolicy(
         rotate_bytes=int(settings.audit_segment_mb * 1_000_000),
         keep=timedelta(days=settings.audit_keep_days) if settings.audit_keep_days else None,
         content=Content(settings.audit_content),
-        redacted=partial(masked, secrets=[word for word in words if word]),
+        redacted=partial(masked, secrets=settings.secrets()),
     )
 
 
 def _open(name: str, settings: Settings, embedder: Embedder | None) -> tuple[Engine | None, MmindError | None]:
     """The engine of one store, or the reason why there is none."""
-    engine = rules_of(settings).policies[name].engine
+    engine = settings.engine_of(name)
     try:
         location = _location(name, engine, settings)
         return open_engine_row(engine, location, _options(name, settings, embedder), store=name), None
@@ -224,7 +127,8 @@ def _open(name: str, settings: Settings, embedder: Embedder | None) -> tuple[Eng
 
 def wrapped_health(source: Wrapped, settings: Settings) -> Health:
     """Open a wrapped source by itself, ask how it is and let go of it. Raises ConfigError or EngineError."""
-    engine, fault = _open_wrapped(source, settings)
+    has_vectors = source.columns is not None and bool(source.columns.vector)
+    engine, fault = _open_wrapped(source, settings, _embedder(settings) if has_vectors else None)
     if engine is None:
         raise fault or ConfigError(f"{source.name} cannot be opened")
     try:
@@ -242,12 +146,31 @@ def wrapped_words(source: Wrapped, settings: Settings) -> Sequence[str]:
     return own_words(source.kind, _place_of(source), source.columns)
 
 
-def _open_wrapped(source: Wrapped, settings: Settings) -> tuple[Engine | None, MmindError | None]:
+def wrapped_model(source: Wrapped, settings: Settings) -> str:
+    """The identity of the model in use, if a wrapped table's own vectors are its. Raises ConfigError or EngineError."""
+    if source.columns is None:
+        raise ConfigError(f"{source.name} is no table", "leave out --vector")
+    embedder = _embedder(settings)
+    try:
+        return own_model(source.kind, _place_of(source), source.columns, embedder)
+    finally:
+        if embedder is not None:
+            embedder.close()
+
+
+def _embedder(settings: Settings) -> Embedder | None:
+    return open_embedder(settings.embed_model, settings.openai_api_key, settings.openai_base_url)
+
+
+def _open_wrapped(
+    source: Wrapped, settings: Settings, embedder: Embedder | None
+) -> tuple[Engine | None, MmindError | None]:
     """The engine of a wrapped source, or the reason why there is none."""
     options = EngineOptions(
         generated=("**",) if source.is_generated else (),
         exclude=(*_ours(settings), *_vaults_apart(source, settings)),
         columns=source.columns,
+        embedder=embedder,
     )
     try:
         if source.path is not None:
@@ -314,16 +237,11 @@ def _location(name: str, engine: str, settings: Settings) -> Path | ServedAt:
 
 def _server(engine: str, server: str, settings: Settings) -> ServedAt:
     """The server of an engine. Raises ConfigError when its URL is not set."""
-    urls = {
-        "postgres": settings.postgres_url,
-        "mysql": settings.mysql_url,
-        "redis": settings.redis_url,
-        "qdrant": settings.qdrant_url,
-    }
+    url = settings.url_of(server)
     variable = f"MMIND_{server.upper()}_URL"
-    if not urls[server]:
+    if not url:
         raise ConfigError(f"the {engine} engine has no server", f"set {variable} in the environment")
-    return ServedAt(urls[server], variable)
+    return ServedAt(url, variable)
 
 
 def _reason(fault: MmindError | None) -> tuple[str, str]:

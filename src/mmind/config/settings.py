@@ -12,7 +12,7 @@ from mmind.config.places import absolute, check_apart, check_foreign, check_once
 from mmind.config.reading import Value, is_placeholder, is_unset, read, shown
 from mmind.config.sources import read_sources
 from mmind.config.suggestion import did_you_mean
-from mmind.config.table import KNOB_BY_ENV, KNOB_BY_NAME, KNOBS, STORES, Kind, Knob
+from mmind.config.table import BACKENDS, KNOB_BY_ENV, KNOB_BY_NAME, KNOBS, STORES, Kind, Knob
 from mmind.values.errors import ConfigError
 from mmind.values.memory import Access
 from mmind.values.ranking import Ranking
@@ -64,6 +64,19 @@ class Settings:
     qdrant_url: str = field(repr=False)
     origins: Mapping[str, str] = field(repr=False)
     notes: tuple[str, ...] = ()
+
+    def engine_of(self, store: str) -> str:
+        """The name of the engine that keeps one of the five stores."""
+        return str(getattr(self, BACKENDS[store])) if store in BACKENDS else store
+
+    def url_of(self, server: str) -> str:
+        """The URL of a server by the name of its setting ("postgres": MMIND_POSTGRES_URL); "" where it is unset."""
+        return str(getattr(self, f"{server}_url"))
+
+    def secrets(self) -> list[str]:
+        """What must be shown nowhere: every knob that is a secret and the URLs of wrapped servers, where set."""
+        words = [str(getattr(self, knob.name)) for knob in KNOBS if knob.secret]
+        return [word for word in (*words, *(source.url for source in self.sources)) if word]
 
 
 @dataclass(frozen=True, slots=True)

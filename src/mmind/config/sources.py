@@ -37,7 +37,7 @@ KINDS: Mapping[str, Kind] = {
     "instructions": Kind(("path",), (), 1095.0),
     "jsonl": Kind(("path",), (), 365.0),
     "sqlite": Kind(("path", *_TABLE), _MAPPED, 365.0),
-    "postgres": Kind(_TABLE, (*_MAPPED, "url_env"), 365.0),
+    "postgres": Kind(_TABLE, (*_MAPPED, "vector", "vector_model", "url_env"), 365.0),
     "mysql": Kind(_TABLE, (*_MAPPED, "url_env"), 365.0),
 }
 
@@ -90,6 +90,8 @@ def _problems(kind: str, facts: Mapping[str, object]) -> Iterator[str]:
     for key in KINDS[kind].needed:
         if not facts.get(key):
             yield f"lacks {key}"
+    if facts.get("vector") and not (facts.get("search") and facts.get("vector_model")):
+        yield "has vector, which needs search and vector_model beside it"
     for key, value in facts.items():
         if key not in _keys(kind):
             yield f"has {shown(key)!r}, which is not known ({did_you_mean(key, _keys(kind), 'take it out')})"

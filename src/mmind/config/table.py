@@ -11,6 +11,8 @@ from mmind.values.ranking import Ranking
 Default = str | float | bool | tuple[str, ...] | Access
 
 STORES = ("markdown", "sqlite", "leveldb", "files", "vector")
+BACKENDS = {"sqlite": "backend_structured", "leveldb": "backend_session", "vector": "backend_vector"}
+"""The knob that chooses the engine of a store. The other stores have one engine each, of their own name."""
 
 
 class Kind(Enum):

@@ -10,7 +10,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
 from textual.widgets import Static
 
-from mmind.config.table import KNOB_BY_NAME, Knob
+from mmind.config.table import BACKENDS, KNOB_BY_NAME, Knob
 from mmind.dashboard.columns import Column, Layout
 from mmind.dashboard.knobs_panel import KEEPS_LATER, pinned
 from mmind.dashboard.panel import Panel
@@ -52,7 +52,7 @@ class Choice:
 
 CHOICES = tuple(
     Choice(store, KNOB_BY_NAME[name], engine)
-    for store, name in (("sqlite", "backend_structured"), ("leveldb", "backend_session"), ("vector", "backend_vector"))
+    for store, name in BACKENDS.items()
     for engine in KNOB_BY_NAME[name].choices
 )
 

@@ -11,6 +11,7 @@ from textual.containers import VerticalScroll
 from textual.widgets import Static
 
 from mmind.config.places import user_home
+from mmind.config.rules import rules_of
 from mmind.dashboard.columns import Column, Layout
 from mmind.dashboard.panel import Panel
 from mmind.dashboard.rows import Rows
@@ -19,7 +20,6 @@ from mmind.text.plain import counted, one_line
 from mmind.text.shortening import Places
 from mmind.values.ports import Freshness
 from mmind.values.reports import Status, StoreStatus
-from mmind.wiring import rules_of
 
 if TYPE_CHECKING:
     from textual.app import ComposeResult
