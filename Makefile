@@ -6,7 +6,7 @@ VAULT  ?= examples/vault
 BIN    := .venv/bin
 UV     := $(shell command -v uv 2>/dev/null)
 
-.PHONY: demo test check lint types floors docs bench interop crash fuzz load plots screenshots eval eval-explain eval-engines eval-public eval-retrieval clean help
+.PHONY: demo test check lint types floors docs bench interop crash fuzz load plots screenshots eval eval-explain eval-engines eval-public eval-retrieval lock sbom advisories clean help
 
 help:           ## what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/ —/'
@@ -73,6 +73,17 @@ fuzz: .venv/ready-to-test   ## 1,000 examples of each property and 10,000 raw me
 load: .venv/ready-to-test   ## five servers and the command line on one home for two minutes; a vault of 20,000 notes
 	$(BIN)/python -m tests.load.run $(ARGS)
 
+lock: .venv/ready-to-lock   ## pin every package that can come along, with its hashes, for all systems and Pythons
+	$(BIN)/uv pip compile --universal --python-version 3.11 --all-extras --generate-hashes --no-header --quiet --upgrade \
+		pyproject.toml -o requirements.lock
+
+sbom: .venv/ready-to-lock   ## the bill of materials of what is pinned, in dist/sbom.json (CycloneDX)
+	@mkdir -p dist
+	$(BIN)/cyclonedx-py requirements requirements.lock --pyproject pyproject.toml --output-reproducible -o dist/sbom.json
+
+advisories: .venv/ready-to-lock   ## ask the public database of advisories about what is pinned; needs the network
+	$(BIN)/pip-audit -r requirements.lock --require-hashes --disable-pip
+
 clean:          ## remove what the commands above made
 	rm -rf .venv .demo tests/interop/node_modules
 
@@ -94,5 +105,14 @@ ifdef UV
 else
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade 'pip>=25.1'
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[servers]' --group dev
+endif
+	@touch $@
+
+.venv/ready-to-lock: .venv/ready-to-run
+ifdef UV
+	uv pip install --quiet --python $(BIN)/python --group supply
+else
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade 'pip>=25.1'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --group supply
 endif
 	@touch $@

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 from mmind.server.tools import INSTRUCTIONS, tools
 
@@ -53,6 +54,24 @@ def test_r25_what_is_installed_fits_what_is_declared() -> None:
         one = Requirement(line)
         if one.marker is None or one.marker.evaluate():
             assert one.specifier.contains(metadata.version(one.name), prereleases=True), line
+
+
+PINNED = re.compile(
+    r"^([A-Za-z0-9._-]+)==(\S+)(?: ; [^\\]+)? \\\n((?: +--hash=sha256:[0-9a-f]{64}(?: \\)?\n)+)", re.MULTILINE
+)
+
+
+def test_r25_the_lock_pins_by_hash_all_that_is_declared_and_nothing_else() -> None:
+    """When it fails after a change of dependencies: `make lock`, and read the difference."""
+    text = (ROOT / "requirements.lock").read_text("utf-8")
+    pinned = {canonicalize_name(name): version for name, version, _ in PINNED.findall(text)}
+    lines = [line for line in text.splitlines() if line and not line.lstrip().startswith(("#", "--hash=sha256:"))]
+    assert len(lines) == len(PINNED.findall(text)), "a line of the lock has no hash"
+    extras = [line for lines in PROJECT["project"]["optional-dependencies"].values() for line in lines]
+    for one in map(Requirement, [*PROJECT["project"]["dependencies"], *extras]):
+        if one.name != "multimodemind":
+            assert one.specifier.contains(pinned[canonicalize_name(one.name)], prereleases=True), f"{one}: make lock"
+    assert "//" not in re.sub(r"(?m)^ *#.*$", "", text), "the lock names no place to fetch from"
 
 
 def test_r25_only_declared_packages_are_imported() -> None:
