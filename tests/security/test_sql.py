@@ -74,6 +74,15 @@ ENDS = [
     "@x",
 ]
 INJECTIONS = [f"{start}{end}" for start, end in itertools.product(STARTS, ENDS)]
+# As in a Latin square: start i with end j goes to store i + j.
+PORTIONS = {
+    store: [
+        f"{start}{end}"
+        for (i, start), (j, end) in itertools.product(enumerate(STARTS), enumerate(ENDS))
+        if (i + j) % len(LOCAL) == place
+    ]
+    for place, store in enumerate(LOCAL)
+}
 
 
 def statements() -> Iterator[tuple[str, ast.JoinedStr | ast.BinOp | ast.Call]]:
@@ -122,14 +131,22 @@ def mind(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mind]:
 
 @pytest.mark.parametrize("store", LOCAL)
 def test_r05_more_than_five_hundred_injections_come_back_as_they_went_in(mind: Mind, store: str) -> None:
+    """Each goes through one store and the index; each start and each end goes through every store."""
     assert len(INJECTIONS) > 500
-    for injection in INJECTIONS:
+    for injection in PORTIONS[store]:
         kept = mind.store(f"x{injection}", store=store, title=injection[:100], tags=[injection[:40]], session="").memory
         page = mind.get(kept.handle)
         assert page.text == f"x{injection}".replace("\0", " ").replace(
             "\r\n", page.text[len(page.text) :] or "\r\n"
         ) or (page.text.split() == f"x{injection}".replace("\0", " ").split())
         assert page.memory.trust == "generated"
+
+
+def test_r05_the_portions_hold_every_injection_and_every_half_for_each_store() -> None:
+    assert sorted(itertools.chain(*PORTIONS.values())) == sorted(INJECTIONS)
+    for portion in PORTIONS.values():
+        assert {start for start in STARTS if any(one.startswith(start) for one in portion)} == set(STARTS)
+        assert {end for end in ENDS if any(one.endswith(end) for one in portion)} == set(ENDS)
 
 
 @pytest.mark.parametrize("argument", ["query", "session", "tags", "id"])
