@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 import random
+import re
 import string
 import subprocess
 import sys
@@ -62,17 +63,38 @@ def lines_of(home: Path) -> list[str]:
     return [str(file.relative_to(home)) for file in files if CANARY.encode() in file.read_bytes()]
 
 
+# One process for all commands: each start of the interpreter would show the same environment once more.
+ONE_AFTER_ANOTHER = """
+import json, sys
+from mmind.__main__ import main
+for words in json.loads(sys.argv[1]):
+    sys.argv = ["mmind", *words]
+    main()
+    sys.stderr.flush()
+    print("\\n=== said by", words[0], flush=True)
+"""
+
+
+def said_by_commands(notes: Path, variables: dict[str, str]) -> list[tuple[list[str], str]]:
+    """What each command says on both streams; the last one's share holds what is said at the end of the process."""
+    lines = json.dumps([[*words, "--vault", str(notes)] for words in WORDS])
+    command = [sys.executable, "-c", ONE_AFTER_ANOTHER, lines]
+    done = subprocess.run(
+        command, env=variables, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False
+    )
+    *shares, end = re.split(r"\n=== said by \w+\n", done.stdout)
+    assert len(shares) == len(WORDS), done.stdout
+    assert all(shares), "a command said nothing"
+    return [*zip(WORDS, shares, strict=True), (["end"], end)]
+
+
 @pytest.mark.parametrize("backends", BACKENDS, ids=["local", "postgres", "mysql"])
 def test_r14_no_secret_of_the_environment_is_said_or_written_by_any_face(
     tmp_path: Path, backends: dict[str, str]
 ) -> None:
     notes = vault(tmp_path, {"rent.md": "# Rent\nThe rent is 900 euros.\n"})
     variables = environment(tmp_path, **URLS, **backends, MMIND_EMBED_MODEL="auto", MMIND_LOG_LEVEL="debug")
-    said = []
-    for words in WORDS:
-        command = [sys.executable, "-m", "mmind", *words, "--vault", str(notes)]
-        done = subprocess.run(command, env=variables, capture_output=True, text=True, check=False)
-        said.append((words, done.stdout + done.stderr))
+    said = said_by_commands(notes, variables)
     with Wired.mmind(notes, variables) as server:
         server.greet()
         replies = [server.call("sources"), server.call("retrieve", query="rent", explain=True)]
