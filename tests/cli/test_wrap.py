@@ -198,3 +198,64 @@ def test_a_table_with_a_full_text_column_answers_without_being_indexed_here(
         ((memories,),) = connection.execute("SELECT count(*) FROM memory").fetchall()
     connection.close()
     assert memories == 1
+
+
+@pytest.mark.server
+def test_a_table_with_vectors_of_our_model_is_found_by_meaning_without_being_indexed_here(
+    mmind: Run, servers: Servers, tmp_path: Path
+) -> None:
+    from mmind.embedding.choose import open_embedder
+
+    running = servers.get("postgres")
+    assert isinstance(running, PostgresPlaces)
+    embedder = open_embedder("local", "", "")
+    assert embedder is not None
+    texts = ("The ferry winch takes 12 t.", "The dog needs a walk twice a day.")
+    rows = [
+        f"({number}, '{text}', DEFAULT, '[{','.join(map(str, vector.tolist()))}]')"
+        for number, (text, vector) in enumerate(zip(texts, embedder.embed(texts), strict=True))
+    ]
+    running.cluster.sql(
+        running.database(str(tmp_path)),
+        "CREATE TABLE notes(id bigint, body text, words tsvector GENERATED ALWAYS AS (to_tsvector('english', body))"
+        " STORED, meaning vector(384), other vector(3))",
+        f"INSERT INTO notes VALUES {', '.join(rows)}",
+    )
+    local = {"MMIND_POSTGRES_URL": running.url(str(tmp_path)), "MMIND_EMBED_MODEL": "local"}
+    columns = ("--table", "notes", "--id", "id", "--text", "body", "--name", "team")
+
+    def refusal(*words: str, **environ: str) -> str:
+        return refused(mmind("wrap", "postgres", *columns, *words, **{**local, **environ}))[1]
+
+    assert "holds vectors of 3 numbers" in refusal("--vector", "other")
+    assert "without an embedding model" in refusal("--vector", "meaning", MMIND_EMBED_MODEL="none")
+    assert "--derived makes vectors here" in refusal("--vector", "meaning", "--derived")
+    assert "name their column with --vector" in refusal("--vector-model", "all-MiniLM-L6-v2")
+    assert len(answered(mmind("sources", "--json", **local))["stores"]) == 5
+    done = mmind("wrap", "postgres", *columns, "--vector", "meaning", **local)
+    assert done.returncode == 0, done.stderr
+    assert f"by vectors of {embedder.identity} in its own column meaning" in done.stderr
+    found = json.loads(mmind("retrieve", "how heavy a load can the hoist lift?", "--json", **local).stdout)
+    assert found["results"][0]["id"] == "team:0"
+    index = Path(mmind("config", "path").stdout.strip()).with_name("index.db")
+    assert not index.exists() or b"winch" not in index.read_bytes()
+    embedder.close()
+
+
+@pytest.mark.server
+def test_vectors_without_full_text_search_beside_them_are_refused(
+    mmind: Run, servers: Servers, tmp_path: Path, tickets: Path
+) -> None:
+    running = servers.get("postgres")
+    assert isinstance(running, PostgresPlaces)
+    running.cluster.sql(running.database(str(tmp_path)), "CREATE TABLE notes(id bigint, body text, meaning vector(3))")
+    columns = ("--table", "notes", "--id", "id", "--text", "body", "--vector", "meaning")
+    url = running.url(str(tmp_path))
+    assert "needs a full-text column" in refused(mmind("wrap", "postgres", *columns, MMIND_POSTGRES_URL=url))[1]
+    assert "no column of vectors" in refused(mmind("wrap", "sqlite", str(tickets), *COLUMNS, "--vector", "body"))[1]
+    config = Path(mmind("config", "path").stdout.strip())
+    config.parent.mkdir(parents=True, exist_ok=True)
+    config.write_text(
+        '[sources.team]\nkind = "postgres"\ntable = "notes"\nid = "id"\ntext = "body"\nvector = "meaning"\n'
+    )
+    assert "needs search and vector_model beside it" in mmind("sources").stderr

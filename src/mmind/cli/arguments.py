@@ -332,6 +332,10 @@ def _wrap(parser: argparse.ArgumentParser) -> None:
         "--search", default="", metavar="NAME", help="its full-text column, table or index (default: the only one)"
     )
     own.add_argument("--derived", action="store_true", help="index it here, though it has full-text search of its own")
+    parser.add_argument(
+        "--vector", default="", metavar="COLUMN", help="its own vectors, of the model in use (Postgres)"
+    )
+    parser.add_argument("--vector-model", default="", metavar="NAME", help="what made them (default: the one in use)")
     parser.add_argument("--url-env", default="", metavar="VARIABLE", help="the variable that holds the server's URL")
     parser.add_argument("--generated", action="store_true", help="agents wrote what stands there")
     _add_json(parser)

@@ -19,6 +19,8 @@ from mmind.values.errors import BadRequest
 from mmind.values.ports import Health
 from mmind.values.wrapped import Wrapped
 
+_VECTOR = ("vector", "vector_model")  # saved once it is known that they are of use
+
 
 def wrap(arguments: Namespace, terminal: Terminal) -> int:
     """Look whether the place can be read as it was described, and keep it; 5 when it cannot, and nothing is kept.
@@ -27,6 +29,7 @@ def wrap(arguments: Namespace, terminal: Terminal) -> int:
     """
     from mmind.wiring import wrapped_health
 
+    _check_vector(arguments)
     home = data_home(terminal.environ)
     settings = load(terminal.environ, arguments.vault_option)
     facts = _facts(arguments, terminal)
@@ -39,8 +42,10 @@ def wrap(arguments: Namespace, terminal: Terminal) -> int:
         return UNAVAILABLE
     if not arguments.search and not arguments.derived:
         source, health = _searched_by_itself(source, health, settings)
-    if source.columns is not None and source.columns.search:
-        facts["search"] = source.columns.search
+    if arguments.vector:
+        source, health = _found_by_meaning(source, arguments, settings)
+    if source.columns is not None:
+        facts |= {key: name for key in ("search", *_VECTOR) if (name := getattr(source.columns, key))}
     save_source(config_path(home), source.name, facts)
     if arguments.json:
         terminal.give({"name": source.name, "kind": source.kind, "where": health.where, "notes": list(health.notes)})
@@ -70,6 +75,31 @@ def _searched_by_itself(source: Wrapped, health: Health, settings: Settings) -> 
     return source, replace(health, notes=(*health.notes, f"{choices[0]} cannot be used: {answered.reason}"))
 
 
+def _check_vector(arguments: Namespace) -> None:
+    """Refuse vectors that cannot be used, before anything is opened."""
+    if arguments.vector_model and not arguments.vector:
+        raise BadRequest("--vector-model tells what made the vectors of --vector", "name their column with --vector")
+    if arguments.vector and "vector" not in KINDS[arguments.kind].possible:
+        raise BadRequest(f"a {arguments.kind} source has no column of vectors", "leave out --vector")
+    if arguments.vector and arguments.derived:
+        raise BadRequest("--derived makes vectors here, and --vector takes those of the table", "leave out one of them")
+
+
+def _found_by_meaning(source: Wrapped, arguments: Namespace, settings: Settings) -> tuple[Wrapped, Health]:
+    """The source with its own column of vectors. Raises ConfigError or EngineError when those are of no use."""
+    from mmind.wiring import wrapped_health, wrapped_model
+
+    if source.columns is None or not source.columns.search:
+        raise BadRequest(
+            "--vector needs a full-text column of the table's own beside it, and none was found",
+            "add one of type tsvector, name one with --search, or leave out --vector: the rows are embedded here then",
+        )
+    columns = replace(source.columns, vector=arguments.vector, vector_model=arguments.vector_model)
+    asked = replace(source, columns=columns)
+    asked = replace(asked, columns=replace(columns, vector_model=wrapped_model(asked, settings)))
+    return asked, wrapped_health(asked, settings)
+
+
 def unwrap(arguments: Namespace, terminal: Terminal) -> int:
     """Forget a wrapped place; what lies there stays as it is. 4 when there is none of that name."""
     if arguments.name in STORES:
@@ -88,7 +118,8 @@ def _facts(arguments: Namespace, terminal: Terminal) -> dict[str, object]:
     facts: dict[str, object] = {"kind": arguments.kind}
     if arguments.path:
         facts["path"] = str(absolute(arguments.path, user_home(terminal.environ), working_folder()))
-    facts |= {key: given for key in (*COLUMNS, "url_env") if (given := getattr(arguments, key))}
+    named = (*(key for key in COLUMNS if key not in _VECTOR), "url_env")
+    facts |= {key: given for key in named if (given := getattr(arguments, key))}
     if arguments.generated:
         facts["generated"] = True
     missing = [key for key in KINDS[arguments.kind].needed if key not in facts]

@@ -110,6 +110,19 @@ def own_words(kind: str, location: Path | ServedAt, columns: Columns) -> Sequenc
     return cast("Sequence[str]", choices(location, columns)) if choices else ()
 
 
+def own_model(kind: str, location: Path | ServedAt, columns: Columns, embedder: Embedder | None) -> str:
+    """The identity of the model that made the vectors of a table's own column, which is the one in use.
+
+    Raises ConfigError where it is not, or where this kind of table has none; EngineError.
+    """
+    row = WRAPPERS[kind]
+    load_opener(kind, row)
+    model = getattr(importlib.import_module(row.opener.partition(":")[0]), "own_model", None)
+    if model is None:
+        raise ConfigError(f"a {kind} source has no column of vectors", "leave out --vector")
+    return cast("str", model(location, columns, embedder))
+
+
 def open_engine_row(
     name: str, location: Path | ServedAt, options: EngineOptions | None = None, store: str = ""
 ) -> Engine:

@@ -1,6 +1,7 @@
 """A wrapped table that is searched by its own full-text column or index, so that no index of ours holds its rows.
 
-The table proposes rows by its own words; what they are worth is reckoned here, from our own tokens, as for every store.
+The table proposes rows by its own words, and by its own vectors where it has any of our model; what they are worth is
+reckoned here, from our own tokens, as for every store.
 """
 
 from __future__ import annotations
@@ -9,16 +10,14 @@ import re
 import threading
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Protocol
 
-from mmind.stores.rows import strings_of
-from mmind.stores.table import Row, TableEngine, time_of
-from mmind.text.bm25 import bm25, idf
-from mmind.text.fields import weighted
+from mmind.stores.table import Row, TableEngine
+from mmind.stores.wrapped_hits import passes, ranked
+from mmind.stores.wrapped_meaning import OwnVectors, with_meaning
+from mmind.text.bm25 import idf
 from mmind.text.prepared import prepare
-from mmind.text.proximity import near_pairs
-from mmind.text.tags import tag_key
 from mmind.text.tokens import tokens
 from mmind.values.errors import ConfigError, EngineError
 from mmind.values.memory import Memory
@@ -26,7 +25,6 @@ from mmind.values.ports import Changes, Freshness, Health, Mark, Progress
 from mmind.values.query import Hit, Query, TermStatistics
 
 OVER = 3  # so many times the pool is read of the rows that the table finds best, and ranked here
-MOST_OF_ONE = 3  # passages of one row, as in the index
 MOST_MATCHED = 10_000  # rows that the table may propose, before times and tags are looked at
 MOST_ASKED = 24  # terms by which the table is asked; the rarest
 MOST_FORMS = 3  # forms of one term ("run", "running") that are asked for
@@ -36,6 +34,7 @@ SUMS_SECONDS = 60.0  # how long counts and lengths of the whole table are used a
 SAME_QUESTION_SECONDS = 10.0
 _WORD = re.compile(r"[^\W_]+")
 WITHOUT_VECTORS = "found by its words only; wrap it again with --derived to be found by meaning as well"
+OTHER_MODEL = "its vectors are of {}, which is not the model in use: found by its words only"
 
 Forms = Sequence[str]  # words as people write them, any of which stands for one term of ours
 
@@ -104,6 +103,7 @@ class SearchingTable:
 
     engine: TableEngine
     words: OwnWords
+    vectors: OwnVectors | None = None
     _sums: _Sums = field(default_factory=_Sums)
     _asked: dict[tuple[str, ...], tuple[float, TermStatistics]] = field(default_factory=dict)
     _lock: threading.Lock = field(default_factory=threading.Lock)
@@ -130,9 +130,19 @@ class SearchingTable:
         return self.engine.changes(since)
 
     def search(self, query: Query, pool: int) -> Sequence[Hit]:
-        """At most `pool` hits by words, best first, at most three of one row. Raises EngineError or ConfigError."""
-        if pool < 1 or not query.terms:
+        """At most `pool` hits by words, best first, at most three of one row, and `pool` rows by their vectors, where
+        the table has any of the query's model. Raises EngineError or ConfigError."""
+        if pool < 1:
             return []
+        statistics = TermStatistics()
+        found = list[Hit]()
+        if query.terms:
+            statistics, found = self._by_words(query, pool)
+        if self.vectors is None or query.vector is None or query.model != self.vectors.model:
+            return found
+        return with_meaning(self.engine, self.vectors, query, (statistics, found), pool)
+
+    def _by_words(self, query: Query, pool: int) -> tuple[TermStatistics, list[Hit]]:
         forms = forms_of(query.text, query.terms)
         statistics = self._counted(query.terms, forms)
         with self._lock:
@@ -140,11 +150,9 @@ class SearchingTable:
                 self._asked.clear()
             self._asked[query.terms] = (time.monotonic(), statistics)
         asked = [(forms[term], idf(count, statistics.passages)) for term, count in _telling(statistics)]
-        if not asked:
-            return []
-        found = self.words.matching(asked, MOST_MATCHED)
-        keys = [key for key, moment, tags in found if key is not None and _passes(query, moment, tags)]
-        return _ranked(self.engine.read(keys[: OVER * pool]), query, statistics, pool)
+        found = self.words.matching(asked, MOST_MATCHED) if asked else ()
+        keys = [key for key, moment, tags in found if key is not None and passes(query, moment, tags)]
+        return statistics, ranked(self.engine.read(keys[: OVER * pool]), query, statistics, pool)
 
     def statistics(self, terms: Sequence[str]) -> TermStatistics:
         """Sums for BM25 over the table. Those of a search for the same terms just now are used again, once.
@@ -173,14 +181,21 @@ class SearchingTable:
         try:
             rows = self.words.size()
             self.words.matching([(["a"], 1.0)], 1)
+            if self.vectors is not None:
+                self.vectors.check()
         except (EngineError, ConfigError) as fault:
             return Health(False, self.where, reason=fault.message, hint=fault.hint)
-        asked = f"searched by its own {self.words.label()}"
-        return Health(True, self.where, rows, notes=(asked, WITHOUT_VECTORS))
+        return Health(True, self.where, rows, notes=(f"searched by its own {self.words.label()}", self._meaning()))
 
     def close(self) -> None:
         """Let go of connections."""
         self.engine.close()
+
+    def _meaning(self) -> str:
+        """Whether it is found by meaning, for people."""
+        if self.vectors is None:
+            return WITHOUT_VECTORS
+        return self.vectors.label() if self.vectors.is_usable else OTHER_MODEL.format(self.vectors.model)
 
     def _counted(self, terms: Sequence[str], forms: Mapping[str, Forms]) -> TermStatistics:
         sums = self._level()
@@ -214,35 +229,6 @@ def _telling(statistics: TermStatistics) -> list[tuple[str, int]]:
             break
         kept.append((term, count))
     return kept
-
-
-def _passes(query: Query, moment: object, tags: object) -> bool:
-    """Whether a row lies within the query's bounds; one without a time is outside any."""
-    if query.since is not None or query.until is not None:
-        updated = time_of(moment)
-        if updated is None or not (query.since or updated) <= updated <= (query.until or updated):
-            return False
-    held = {tag_key(tag) for tag in strings_of(tags)} if query.tags else set()
-    return all(tag_key(tag) in held for tag in query.tags)
-
-
-def _ranked(memories: Iterable[Memory], query: Query, statistics: TermStatistics, pool: int) -> list[Hit]:
-    """The passages that hold any term, by BM25, at most three of one memory."""
-    asked = frozenset(query.terms)
-    found = list[tuple[float, str, int, Hit]]()
-    for memory in memories:
-        named, of_one = replace(memory, text=""), list[tuple[float, str, int, Hit]]()
-        for one in prepare(memory).passages:
-            counts, length = weighted(one.tokens, asked)
-            if counts:
-                hit = Hit(named, one.passage, counts, length, None, None, near_pairs(one.tokens, query.terms))
-                of_one.append((-bm25(counts, length, statistics, query.terms), memory.id, one.passage.ordinal, hit))
-        found += sorted(of_one, key=_place)[:MOST_OF_ONE]
-    return [hit for *_, hit in sorted(found, key=_place)[:pool]]
-
-
-def _place(one: tuple[float, str, int, Hit]) -> tuple[float, str, int]:
-    return one[:3]
 
 
 def _clean(word: str) -> str:

@@ -12,7 +12,9 @@ class Columns:
 
     `time` is when a row was last changed: rows are read again only when it changes. Without it every row is read at
     each look, and compared by a digest. `search` names the table's own full-text column (Postgres), full-text table
-    (SQLite) or full-text index (MySQL): then the table is asked itself, and no index of ours holds its rows.
+    (SQLite) or full-text index (MySQL): then the table is asked itself, and no index of ours holds its rows. `vector`
+    (Postgres) is its own column of vectors beside that, one a row, and `vector_model` the identity of the embedder that
+    made them: they are used while that is the one in use.
     """
 
     table: str
@@ -22,6 +24,8 @@ class Columns:
     time: str = ""
     tags: str = ""
     search: str = ""
+    vector: str = ""
+    vector_model: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
