@@ -63,8 +63,8 @@ half_life_days = 700
 ```
 
 A source has a `kind` (`vault`, `instructions`, `jsonl`, `sqlite`, `postgres`, `mysql`) and, as the kind needs it,
-`path`, `table`, `id`, `text`, `title`, `time`, `tags`, `search`, `url_env`, `generated`, `half_life_days`; see
-[wrapped places](engines.md#wrapped-places).
+`path`, `table`, `id`, `text`, `title`, `time`, `tags`, `search`, `vector`, `vector_model`, `url_env`, `generated`,
+`half_life_days`; see [wrapped places](engines.md#wrapped-places).
 """
 
 
