@@ -7,7 +7,8 @@ import sys
 
 import pytest
 
-from mmind.cli.arguments import VERBS, parse
+from mmind.cli.arguments import parse
+from mmind.cli.verb_arguments import VERBS
 from mmind.values.errors import BadRequest
 
 

@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from mmind.cli.arguments import VERBS, parse
+from mmind.cli.arguments import parse
 from mmind.cli.examples import EXAMPLES
+from mmind.cli.verb_arguments import VERBS
 from tests.cli.running import Run
 from tests.docs.test_commands import words_of
 

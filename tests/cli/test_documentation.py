@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from mmind.cli import exits
-from mmind.cli.arguments import VERBS, parse
+from mmind.cli.arguments import parse
+from mmind.cli.verb_arguments import VERBS
 
 PAGE = (Path(__file__).parents[2] / "docs" / "command-line.md").read_text(encoding="utf-8")
 

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from mmind.cli.arguments import VERBS, parse
+from mmind.cli.arguments import parse
+from mmind.cli.verb_arguments import VERBS
 from mmind.config.table import KNOB_BY_FILE_KEY, KNOBS
 from tests.docs.pages import PAGES, ROOT, Block, blocks
 

@@ -22,7 +22,8 @@ def complete() -> None:
     """Answer the shell on the channel that it named, and leave the process."""
     import argcomplete
 
-    from mmind.cli.arguments import VERBS, grammar
+    from mmind.cli.arguments import grammar
+    from mmind.cli.verb_arguments import VERBS
 
     parser = grammar(list(VERBS))
     _name_values(parser)
