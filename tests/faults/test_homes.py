@@ -166,7 +166,7 @@ def test_two_versions_on_one_home_leave_each_others_files_whole_and_say_which_is
         with pytest.raises(MmindError) as refused:
             older.store("olderzq second fact", store="sqlite")
         assert "newer version of mmind" in refused.value.message
-        assert "pip install --upgrade" in refused.value.hint
+        assert "update mmind" in refused.value.hint
         older.store("olderzq second paper", store="files")
         bundle = older.retrieve("olderzq")
         told = [fault for fault in bundle.faults if fault.store != "markdown"]

@@ -265,7 +265,7 @@ def test_memories_of_a_newer_version_are_refused_and_left_alone(opened: Open, fo
     foreign.set_payload(collection, {"schema": 99}, models.Filter(must=[is_ours]))
     later = opened()
     for ask in (lambda: later.put(WINCH), lambda: later.changes(Mark())):
-        with pytest.raises(EngineUnavailable, match=r"newer version of mmind.*pip install --upgrade"):
+        with pytest.raises(EngineUnavailable, match=r"newer version of mmind.*update mmind"):
             ask()
 
 

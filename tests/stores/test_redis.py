@@ -331,7 +331,7 @@ def test_memories_of_a_newer_version_are_refused_and_left_alone(opened: Open, fo
     engine.put(WINCH)
     foreign.hset("mmind:{here}:head", "schema", 99)
     for ask in (lambda: engine.put(WINCH), lambda: engine.delete("winch"), lambda: engine.changes(Mark())):
-        with pytest.raises(EngineUnavailable, match=r"newer version of mmind.*pip install --upgrade"):
+        with pytest.raises(EngineUnavailable, match=r"newer version of mmind.*update mmind"):
             ask()
 
 

@@ -1,8 +1,9 @@
-"""What installs a missing driver, wherever mmind itself came from."""
+"""What installs a missing driver or a newer mmind, wherever mmind itself came from."""
 
 from __future__ import annotations
 
-from importlib.metadata import PackageNotFoundError, requires
+import json
+from importlib.metadata import PackageNotFoundError, distribution, requires
 
 PACKAGE = "multimodemind"
 
@@ -16,6 +17,22 @@ def install_hint(extra: str) -> str:
     names = " ".join(f'"{name}"' for name in _needed(extra)) if extra else ""
     named = f"{PACKAGE}[{extra}]" if extra else PACKAGE
     return f"install it with: pip install --upgrade {names}" if names else f'install it with: pip install "{named}"'
+
+
+def update_hint() -> str:
+    """What brings a newer mmind: a clone is pulled, and what came from an index is upgraded there.
+
+    Where a package came from is told by its `direct_url.json` (PEP 610); one from an index has none.
+    """
+    try:
+        record = distribution(PACKAGE).read_text("direct_url.json")
+    except PackageNotFoundError:  # run from a folder that was never installed
+        return "update mmind with `git pull` in its folder"
+    if not record:
+        return f"update mmind with: pip install --upgrade {PACKAGE}"
+    if json.loads(record).get("dir_info", {}).get("editable"):
+        return "update mmind with `git pull` in the folder that it was installed from"
+    return "update mmind: install it again from where it came, in its newer version"
 
 
 def _needed(extra: str) -> list[str]:

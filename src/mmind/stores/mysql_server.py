@@ -11,6 +11,7 @@ import pymysql
 from pymysql.constants import ER
 
 from mmind.stores import mysql_schema
+from mmind.stores.drivers import update_hint
 from mmind.stores.mysql_faults import number_of, worded
 from mmind.stores.mysql_login import READ_SECONDS, WRITE_SECONDS, connected, let_answer, login_of
 from mmind.stores.outage import Outage
@@ -145,7 +146,7 @@ class MysqlServer:
         if version > mysql_schema.SCHEMA_VERSION:
             known = f"schema {version}; this one knows {mysql_schema.SCHEMA_VERSION}"
             reason = f"the tables in {self.where} were made by a newer version of mmind ({known})"
-            raise EngineUnavailable(reason, hint="update mmind with: pip install --upgrade multimodemind")
+            raise EngineUnavailable(reason, hint=update_hint())
         return version
 
     def _bring_up_to_date(self, cursor: Cursor) -> None:

@@ -10,6 +10,7 @@ import uuid
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from mmind.stores.drivers import update_hint
 from mmind.stores.pace import Pace
 from mmind.stores.qdrant_server import Payload, QdrantCollection
 from mmind.stores.registry import EngineOptions
@@ -182,7 +183,7 @@ class QdrantEngine:
             return ""
         if int(ours.get("schema", 0)) > SCHEMA_VERSION:
             reason = f"{self._collection.where} was made by a newer version of mmind"
-            raise EngineUnavailable(reason, hint="update mmind with: pip install --upgrade multimodemind")
+            raise EngineUnavailable(reason, hint=update_hint())
         return str(ours.get("identity", ""))
 
     def _prepared(self) -> dict[str, int]:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from mmind.stores import redis_scripts
+from mmind.stores.drivers import update_hint
 from mmind.stores.pace import Pace
 from mmind.stores.redis_server import RedisServer
 from mmind.stores.registry import EngineOptions
@@ -142,7 +143,7 @@ class RedisEngine:
             (schema, identity, revision, floor), *newest = pipeline.execute()
         if int(schema or 0) > redis_scripts.SCHEMA_VERSION:
             reason = f"{self._server.where} holds memories of a newer version of mmind (schema {int(schema)})"
-            raise EngineUnavailable(reason, hint="update mmind with: pip install --upgrade multimodemind")
+            raise EngineUnavailable(reason, hint=update_hint())
         last = max((pair for found in newest for pair in found), key=lambda pair: float(pair[1]), default=(b"", 0))
         return _State(_text(identity or b""), int(revision or 0), _text(last[0]), int(float(floor or 0)))
 

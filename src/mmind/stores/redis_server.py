@@ -12,6 +12,7 @@ from redis import exceptions as faults
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
+from mmind.stores.drivers import update_hint
 from mmind.stores.outage import Outage
 from mmind.stores.redis_scripts import NEWER_SCHEMA, SCHEMA_VERSION
 from mmind.stores.served import ServedAt
@@ -172,7 +173,7 @@ _BY_WORD = {
     "WRONGTYPE": ("holds another kind of value under one of mmind's keys", "look at the keys mmind:* with redis-cli"),
     NEWER_SCHEMA: (
         f"holds memories of a newer version of mmind (this one knows schema {SCHEMA_VERSION})",
-        "update mmind with: pip install --upgrade multimodemind",
+        update_hint(),
     ),
 }
 

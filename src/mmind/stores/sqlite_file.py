@@ -20,6 +20,7 @@ import apsw
 
 from mmind.disk.durable import make_private_file, may_be_made
 from mmind.disk.transaction import transaction
+from mmind.stores.drivers import update_hint
 from mmind.values.errors import EngineDamaged, EngineError, EngineUnavailable
 
 SCHEMA_VERSION = 1
@@ -218,7 +219,7 @@ def _schema_of(connection: apsw.Connection, path: Path) -> _Schema:
         raise EngineUnavailable(f"{path} is a database of another program", hint="give this store a file of its own")
     if version > SCHEMA_VERSION:
         reason = f"{path} was made by a newer version of mmind (schema {version}; this one knows {SCHEMA_VERSION})"
-        raise EngineUnavailable(reason, hint="update mmind with: pip install --upgrade multimodemind")
+        raise EngineUnavailable(reason, hint=update_hint())
     return _Schema.OLDER
 
 
