@@ -9,7 +9,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mmind.scoring.confidence import WEAK_BELOW
-from mmind.text.bm25 import CLOSENESS, LEAST_WEIGHT, MOST_EXPECTED, attainable, bm25, closeness, coverage, idf
+from mmind.text.bm25 import (
+    CLOSENESS,
+    LEAST_WEIGHT,
+    MOST_EXPECTED,
+    attainable,
+    bm25,
+    closeness,
+    coverage,
+    emphasis,
+    idf,
+)
 from mmind.values.query import TermStatistics
 
 CORPUS = TermStatistics(passages=100, total_length=1000.0, frequencies={"rare": 1, "common": 90})
@@ -34,6 +44,16 @@ def test_an_empty_corpus_has_an_idf() -> None:
 def test_bm25_of_one_term_in_a_passage_of_mean_length() -> None:
     # tf 2, length = mean: idf * 2 * 2.2 / (2 + 1.2)
     assert bm25({"rare": 2.0}, 10.0, CORPUS, ("rare",)) == pytest.approx(idf(1, 100) * 2 * 2.2 / 3.2)
+
+
+def test_a_word_that_the_question_repeats_weighs_more_and_never_more_than_nine_times() -> None:
+    assert emphasis(1) == 1.0
+    assert 1.0 < emphasis(2) < 2.0
+    assert emphasis(10**6) == pytest.approx(9.0, abs=1e-3)
+    held, terms = {"rare": 1.0}, ("rare", "common")
+    said_twice = bm25(held, 10.0, CORPUS, terms, {"rare": 2})
+    assert said_twice == pytest.approx(emphasis(2) * bm25(held, 10.0, CORPUS, terms))
+    assert said_twice < attainable(terms, CORPUS, {"rare": 2})
 
 
 def test_a_rare_word_outweighs_a_common_one() -> None:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from mmind.text import tokens as module
 from mmind.text.bm25 import bm25
-from mmind.text.tokens import LONGEST, query_terms, tokens
+from mmind.text.tokens import LONGEST, query_terms, repeats, tokens
 from mmind.values.query import TermStatistics
 
 
@@ -205,6 +205,11 @@ def test_not_and_may_are_no_stop_words() -> None:
 
 def test_terms_are_distinct_and_in_order_of_appearance() -> None:
     assert query_terms("tide bell, tide harbour bell") == ("tide", "bell", "harbour")
+
+
+def test_only_what_a_query_says_again_is_counted() -> None:
+    query = "tide bells, and the tide bell and the harbour"
+    assert repeats(query, query_terms(query)) == {"tide": 2, "bell": 2}
 
 
 def test_a_pasted_page_is_asked_for_what_it_repeats() -> None:

@@ -21,14 +21,20 @@ def with_feedback(candidates: Sequence[Candidate], relevance: Callable[[Candidat
     best = min(equal, key=lambda one: one.order, default=None)
     if best is None or best.cosine is None or best.hit.vector is None:
         return list(candidates)
-    cosine_of_best = best.cosine
+    cosine_of_best = _meaning(best, best.cosine)
     likenesses = _likenesses(candidates, best, best.hit.vector)
-    return [
-        one
-        if one.cosine is None
-        else replace(one, meaning=drawn(one.cosine, one.cosine if like is None else like, cosine_of_best))
-        for one, like in zip(candidates, likenesses, strict=True)
-    ]
+    return [_drawn(one, like, cosine_of_best) for one, like in zip(candidates, likenesses, strict=True)]
+
+
+def _drawn(candidate: Candidate, likeness: float | None, cosine_of_best: float) -> Candidate:
+    if candidate.cosine is None:
+        return candidate
+    near = _meaning(candidate, candidate.cosine)
+    return replace(candidate, meaning=drawn(near, near if likeness is None else likeness, cosine_of_best))
+
+
+def _meaning(candidate: Candidate, cosine: float) -> float:
+    return cosine if candidate.meaning is None else candidate.meaning
 
 
 def _likenesses(candidates: Sequence[Candidate], best: Candidate, vector: Sequence[float]) -> list[float | None]:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from mmind.router.candidate import Candidate
+from mmind.router.lines import with_lines
 from mmind.router.named import with_names
 from mmind.scoring.confidence import confidence
 from mmind.scoring.relevance import lexical_share, likely_cosine, words_score
@@ -41,12 +42,12 @@ def gather(
     hits = [(policies[name], hit) for name, found in answers for hit in found]
     heard = [_words(hit, query, statistics) for _, hit in hits]
     best = max((words.score for words in heard if words is not None), default=0.0)
-    most = attainable(query.terms, statistics)
+    most = attainable(query.terms, statistics, query.repeats)
     has_content = not STOP_WORDS.issuperset(query.terms)
     is_meant = use_meaning and any(hit.cosine is not None for _, hit in hits)
     measure = _Measure(best, min(1.0, best / most) if most > 0.0 else None, has_content, is_meant)
     candidates = [_candidate(policy, hit, words, measure) for (policy, hit), words in zip(hits, heard, strict=True)]
-    return with_names(candidates, query.terms)
+    return with_names(with_lines(candidates, query.lines), query.terms)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +86,7 @@ def _words(hit: Hit, query: Query, statistics: TermStatistics) -> _Words | None:
     if hit.counts is None or not query.terms:
         return None
     return _Words(
-        bm25(hit.counts, hit.length, statistics, query.terms),
+        bm25(hit.counts, hit.length, statistics, query.terms, query.repeats),
         closeness(hit.pairs, query.terms, statistics),
         coverage(hit.counts, query.terms, statistics),
         coverage(hit.counts, query.terms, statistics, LEAST_WEIGHT),

@@ -16,6 +16,7 @@ from mmind.router.corroborate import corroborated
 from mmind.router.fan_out import Answer, FanOut, values
 from mmind.router.gather import gather, summed
 from mmind.router.group import group_duplicates, one_passage_a_memory
+from mmind.router.lines import lines_of
 from mmind.router.nearness import nearness
 from mmind.router.notes import freshness_notes, relevance_note
 from mmind.router.parse import Request
@@ -25,7 +26,7 @@ from mmind.router.shortlist import shortlist, with_the_rest
 from mmind.router.updates import find_updates, lifted
 from mmind.router.write import try_record
 from mmind.text.sameness import difference
-from mmind.text.tokens import query_terms
+from mmind.text.tokens import query_terms, repeats
 from mmind.values.bundle import Bundle, Fault
 from mmind.values.errors import MmindError
 from mmind.values.ports import AuditEvent, Corpus, Embedder, Freshness, Indexer, Record, Rules, Store
@@ -129,9 +130,11 @@ def recorded(bundle: Bundle, request: Request, world: World) -> Bundle:
 
 def embed(request: Request, embedder: Embedder | None) -> tuple[Query, list[str]]:
     """Step 2: the query with its terms and, where there is a model, its vector; else a note that says why not."""
+    terms = query_terms(request.text)
     query = Query(
         text=request.text,
-        terms=query_terms(request.text),
+        terms=terms,
+        repeats=repeats(request.text, terms),
         since=request.since,
         until=request.until,
         tags=request.tags,
@@ -143,9 +146,11 @@ def embed(request: Request, embedder: Embedder | None) -> tuple[Query, list[str]
         return query, ["no embedding model is in use: found by words only"]
     try:
         vector = embedder.embed([request.text])[0]
+        lines = lines_of(request.text) if embedder.is_local else []  # a service would be asked a second time
+        of_lines = embedder.embed(lines).tolist() if lines else ()
     except MmindError as error:
         return query, [f"found by words only: {error}"]
-    return replace(query, vector=vector.tolist(), model=embedder.identity), []
+    return replace(query, vector=vector.tolist(), lines=of_lines, model=embedder.identity), []
 
 
 def fan_out(query: Query, request: Request, world: World) -> list[Answer[Sequence[Hit]]]:

@@ -11,6 +11,11 @@ from mmind.values.query import TermStatistics
 # Robertson and Zaragoza 2009, The Probabilistic Relevance Framework, section 3.5: k1 in 1.2 to 2, b in 0.5 to 0.8.
 K1 = 1.2  # how soon repeats of a word stop counting
 B = 0.75  # how much a long passage is discounted
+# How soon repeats of a word in the query stop counting; Okapi had 7 or 8 (Robertson and others, TREC-3 to 7). On
+# the dev halves of six public sets 4 to 100 gain .004 to .006 macro nDCG@10: .019 on abstracts that several sentences
+# ask for, .026 and .012 on dialogues, nothing elsewhere. Counted for closeness and coverage too, it gains less.
+K3 = 8.0
+ONCE: Mapping[str, int] = {}
 # A passage shorter than this share of the mean counts as so long: that three properties are all a note has makes none
 # of them say more. Costs nothing on seven public collections (macro nDCG@10 on dev within .0003), where 1 costs .018
 # on Chinese dialogues.
@@ -40,12 +45,24 @@ def idf(document_frequency: int, passages: int) -> float:
     return math.log(1.0 + (max(passages, 0) - frequency + 0.5) / (frequency + 0.5))
 
 
-def bm25(counts: Mapping[str, float], length: float, statistics: TermStatistics, terms: Collection[str]) -> float:
+def emphasis(times: int) -> float:
+    """What a term weighs that the query says so many times: (k3 + 1) * n / (k3 + n), 1 for one that it says once."""
+    return (K3 + 1.0) * times / (K3 + times)
+
+
+def bm25(
+    counts: Mapping[str, float],
+    length: float,
+    statistics: TermStatistics,
+    terms: Collection[str],
+    repeats: Mapping[str, int] = ONCE,
+) -> float:
     """BM25 of one passage, 0 or more.
 
-    The sum over terms of idf * tf * (k1 + 1) / (tf + k1 * (1 - b + b * length / mean length)), with a length of half
-    of the mean or more.
-    `counts` and `length` are weighted by field (BM25F, Robertson, Zaragoza and Taylor 2004). `terms` are distinct.
+    The sum over terms of idf * tf * (k1 + 1) / (tf + k1 * (1 - b + b * length / mean length)) * emphasis, with a length
+    of half of the mean or more.
+    `counts` and `length` are weighted by field (BM25F, Robertson, Zaragoza and Taylor 2004). `terms` are distinct,
+    `repeats` how often the query says those that it says more than once.
     """
     mean = statistics.total_length / statistics.passages if statistics.passages > 0 else 0.0
     discount = K1 * (1.0 - B + B * max(SHORTEST, length / mean if mean > 0.0 else 1.0))
@@ -53,7 +70,8 @@ def bm25(counts: Mapping[str, float], length: float, statistics: TermStatistics,
     for term in terms:
         count = counts.get(term, 0.0)
         if count > 0.0:
-            score += _idf_of(term, statistics) * count * (K1 + 1.0) / (count + discount)
+            weight = _idf_of(term, statistics) * emphasis(repeats.get(term, 1))
+            score += weight * count * (K1 + 1.0) / (count + discount)
     return score
 
 
@@ -67,9 +85,9 @@ def closeness(pairs: Collection[int], terms: Sequence[str], statistics: TermStat
     return CLOSENESS * sum(min(_idf_of(terms[at], statistics), _idf_of(terms[at + 1], statistics)) for at in pairs)
 
 
-def attainable(terms: Collection[str], statistics: TermStatistics) -> float:
+def attainable(terms: Collection[str], statistics: TermStatistics, repeats: Mapping[str, int] = ONCE) -> float:
     """The score that no passage can exceed: every term present, infinitely often. 0 without terms."""
-    return (K1 + 1.0) * sum(_idf_of(term, statistics) for term in terms)
+    return (K1 + 1.0) * sum(_idf_of(term, statistics) * emphasis(repeats.get(term, 1)) for term in terms)
 
 
 def coverage(

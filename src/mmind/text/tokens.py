@@ -26,7 +26,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from functools import lru_cache
 from itertools import accumulate
 from operator import add
@@ -100,6 +100,12 @@ def query_terms(text: str, most: int = 64) -> tuple[str, ...]:
         kept = {term for term, sum_so_far in zip(ranked, words, strict=True) if sum_so_far <= most}
         asked = [term for term in asked if term in kept]
     return tuple(asked)
+
+
+def repeats(text: str, terms: Collection[str]) -> dict[str, int]:
+    """How often a query says each of its terms; only those that it says more than once."""
+    counts = Counter(tokens(text[:_QUERY_START]))
+    return {term: counts[term] for term in terms if counts[term] > 1}
 
 
 def _is_ideographic(term: str) -> bool:

@@ -13,8 +13,10 @@ from mmind.values.memory import Memory, Passage
 class Query:
     """One question, cut into terms and (where there is a model) embedded.
 
-    `terms` are distinct index terms from the tokenizer. `vector` is unit length, or None where no model spoke;
-    `model` names the model that made it, and vectors of another model are never compared with it.
+    `terms` are distinct index terms from the tokenizer, `repeats` how often the question says those that it says more
+    than once. `vector` is unit length, or None where no model spoke; `lines` are vectors of its lines, where it has
+    several and they were asked for (see `router.lines`); `model` names the model that made them, and vectors of
+    another model are never compared with them.
     `since` and `until` (UTC, both inclusive) bound the memory's time; `tags` must all be present.
     `session`: "" sees only memories without a session; a name sees those of this session as well.
     """
@@ -27,6 +29,8 @@ class Query:
     until: datetime | None = None
     tags: tuple[str, ...] = ()
     session: str = ""
+    repeats: Mapping[str, int] = field(default_factory=dict)
+    lines: Sequence[Sequence[float]] = ()
 
 
 @dataclass(frozen=True, slots=True)
