@@ -12,17 +12,18 @@ from textual.widgets import Input, Static
 
 from mmind.config.reading import expected, read, written
 from mmind.config.table import Kind, Knob
-from mmind.dashboard.columns import Column, Layout, fitted
+from mmind.dashboard.columns import fitted
 from mmind.dashboard.draft import RANKING_KNOBS, Draft, Table, differences, stepped, table_of
 from mmind.dashboard.evaluation import Evaluation, checkout
 from mmind.dashboard.evaluation_screen import EvaluationScreen
-from mmind.dashboard.factors import factor_lines, small_bars
-from mmind.dashboard.movement import ConflictMove, Move, conflict_moves, moves
+from mmind.dashboard.factors import factor_lines
+from mmind.dashboard.movement import Move, conflict_moves, moves
 from mmind.dashboard.panel import Panel
 from mmind.dashboard.prompt import Prompt
 from mmind.dashboard.rows import Rows
-from mmind.dashboard.tints import BAD, GOOD, MAIN, QUIET, WARN
-from mmind.text.bars import age_axis, bar, decay_curve
+from mmind.dashboard.tints import BAD, QUIET, WARN
+from mmind.dashboard.tuning_rows import KNOB_COLUMNS, RESULT_COLUMNS, conflict_line, knob_row, meaning, result_row
+from mmind.text.bars import age_axis
 from mmind.text.plain import counted, one_line
 from mmind.values.bundle import Bundle
 from mmind.values.errors import MmindError
@@ -33,24 +34,6 @@ if TYPE_CHECKING:
 
 ASKED_RESULTS = 20
 """So many results are compared: what falls off the page must be seen falling."""
-
-SHORT = {
-    "corroboration_boost": "agreement boost",
-    "duplicate_threshold": "dupl. threshold",
-    "conflict_detection": "conflicts",
-}
-KNOB_COLUMNS = (
-    Column(title="", width=16),
-    Column(title="value", width=10),
-    Column(title="", width=8, grows=True),
-)
-RESULT_COLUMNS = (
-    Column(title="rank", width=8),
-    Column(title="score", width=13),
-    Column(title="relev. rec. rest", width=17, worth=4),
-    Column(title="store", width=8, worth=5),
-    Column(title="memory", width=12, grows=True),
-)
 
 
 class TuningPanel(Panel):
@@ -238,7 +221,7 @@ class TuningPanel(Panel):
     def draw(self) -> None:
         """Everything at the present size."""
         layout = fitted(KNOB_COLUMNS, self.knobs.size.width or 38)
-        self.knobs.show([self._knob_row(knob, layout) for knob in RANKING_KNOBS])
+        self.knobs.show([knob_row(knob, self.draft, self.session.pinned_by(knob), layout) for knob in RANKING_KNOBS])
         curves = layout.widths[2]
         axis = Text("age ".rjust(max(0, self.knobs.size.width - curves)), QUIET)
         self.write("tuning-axis", axis.append(age_axis(curves)))
@@ -246,7 +229,7 @@ class TuningPanel(Panel):
         width = results.size.width - 1 or 40
         shown = fitted(RESULT_COLUMNS, width)
         self.write("tuning-head", shown.heading() if self._moves else Text())
-        results.show([_result_row(move, shown) for move in self._moves])
+        results.show([result_row(move, shown) for move in self._moves])
         self._draw_texts()
 
     @property
@@ -257,7 +240,7 @@ class TuningPanel(Panel):
 
     def _draw_texts(self) -> None:
         self.write("tuning-state", self._state())
-        self.write("tuning-meaning", self._meaning())
+        self.write("tuning-meaning", meaning(self.chosen, self.session.pinned_by(self.chosen)))
         self.write("tuning-detail", Text("\n").join(self._detail()))
 
     def _typed(self, text: str) -> None:
@@ -332,32 +315,6 @@ class TuningPanel(Panel):
         )
         return text.append(" · s saves, u undoes, e evaluates", QUIET)
 
-    def _knob_row(self, knob: Knob, layout: Layout) -> Text:
-        value, saved = self.draft.edited.value(knob), self.draft.saved.value(knob)
-        is_moved = written(value) != written(saved)
-        text = Text(written(value), "bold")
-        if self.session.pinned_by(knob):
-            text = Text(f"pinned {written(value)}", WARN)
-        elif is_moved:
-            text = Text.assemble((f"{written(saved)}→", QUIET), (written(value), f"bold {WARN}"))
-        return layout.row([f"{'*' if is_moved else ' '}{label(knob)}", text, self._picture(knob, layout.widths[2])])
-
-    def _picture(self, knob: Knob, width: int) -> Text:
-        """A half-life as the curve by which it fades; another number as a bar over its range."""
-        table = self.draft.edited
-        if knob.name.startswith("half_life_"):
-            return Text(decay_curve(float(table.value(knob)), table.ranking.recency_floor, width), MAIN)
-        if knob.kind is Kind.SWITCH:
-            return Text()
-        return Text(bar((table.value(knob) - knob.minimum) / (knob.maximum - knob.minimum), width), QUIET)
-
-    def _meaning(self) -> Text:
-        knob = self.chosen
-        text = Text.assemble((knob.key, "bold"), "\n")
-        if variable := self.session.pinned_by(knob):
-            text.append(f"pinned by {variable}\n", WARN)
-        return text.append(f"{knob.help}\n").append(f"{expected(knob)}; default {written(knob.default)}", QUIET)
-
     def _detail(self) -> Iterator[Text]:
         """Conflicts that come and go, then the factors of the result under the cursor."""
         if self.saved_answer is None or self.edited_answer is None:
@@ -369,56 +326,10 @@ class TuningPanel(Panel):
         if not self._moves:
             yield Text("no store holds anything like it", WARN)
             return
-        yield from (_conflict(one, self.edited_answer) for one in conflict_moves(self.saved_answer, self.edited_answer))
+        yield from (
+            conflict_line(one, self.edited_answer) for one in conflict_moves(self.saved_answer, self.edited_answer)
+        )
         results = self.query_one("#tuning-results", Rows)
         move = self._moves[min(results.cursor, len(self._moves) - 1)]
         yield Text(f"#{move.shown.rank} {one_line(move.shown.title) or one_line(move.shown.text)}", "bold")
         yield from factor_lines(move.shown, self.query_one("#tuning-detail").size.width or 40, move.saved)
-
-
-def label(knob: Knob) -> str:
-    """The name of a number as the narrow column shows it; the full one stands in its explanation."""
-    if knob.name.startswith("half_life_"):
-        return f"{knob.name.removeprefix('half_life_')} days"
-    return SHORT.get(knob.name, knob.name.replace("_", " "))
-
-
-def _result_row(move: Move, layout: Layout) -> Text:
-    result = move.shown
-    return layout.row(
-        [
-            _ranks(move),
-            _scores(move),
-            small_bars(result),
-            result.evidence[0].store,
-            Text(one_line(result.title) or one_line(result.text), QUIET if result.weak else ""),
-        ]
-    )
-
-
-def _ranks(move: Move) -> Text:
-    """`3→1 ▲`, `2`, `new`, `out`."""
-    if move.saved is None:
-        return Text(f"{move.shown.rank} new", GOOD)
-    if move.edited is None:
-        return Text(f"{move.saved.rank} out", BAD)
-    if not move.climbed:
-        return Text(f"{move.edited.rank}")
-    sign, style = ("▲", GOOD) if move.climbed > 0 else ("▼", BAD)
-    return Text(f"{move.saved.rank}→{move.edited.rank} {sign}", style)
-
-
-def _scores(move: Move) -> Text:
-    if move.saved and move.edited and abs(move.saved.score.value - move.edited.score.value) >= 0.0005:
-        return Text.assemble((f"{move.saved.score.value:.3f}→", QUIET), (f"{move.edited.score.value:.3f}", "bold"))
-    return Text(f"{move.shown.score.value:.3f}")
-
-
-def _conflict(one: ConflictMove, bundle: Bundle) -> Text:
-    ranks = {result.id: f"#{result.rank}" for result in bundle.results}
-    left, right = (ranks.get(handle, one_line(handle)) for handle in one.conflict.ids)
-    values = " or ".join(one_line(value) for value in dict.fromkeys(one.conflict.values) if value)
-    what = f"{left} against {right} ({one.conflict.kind}{': ' + values if values else ''})"
-    if not one.in_edited:
-        return Text(f"conflict gone: {what}", GOOD)
-    return Text(f"{'≠' if one.in_saved else '≠ new conflict:'} {what}", BAD)
