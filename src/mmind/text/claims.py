@@ -202,14 +202,24 @@ def _worded(parts: tuple[Word, ...], place: int) -> Term | None:
 
 
 def _is_told(parts: tuple[Word, ...], place: int) -> bool:
-    """Whether a small word is none here: a name (US, IT), or `like` as a verb (I like, does not like, to like)."""
+    """Whether a small word is none here: a name (US, IT, plan A), or `like` as a verb (I like, to like)."""
     word = parts[place]
+    if word.lower == "a" and place:
+        return _is_letter(parts, place)
     if word.lower in ACRONYMS:
         return word.text.isupper() and len(word.text) > 1
     if word.lower != "like" or not place:
         return False
     before = parts[place - 1].lower
     return before in LIKING or (before == "not" and place > 1 and parts[place - 2].lower in LIKING)
+
+
+def _is_letter(parts: tuple[Word, ...], place: int) -> bool:
+    """Whether an `a` is the letter that names one of several: plan A, option a is; in a title many words are large."""
+    after = parts[place + 1] if place + 1 < len(parts) else None
+    if after is None or not after.text[0].isalnum() or is_auxiliary(after):
+        return parts[place - 1].text.isalpha() and parts[place - 1].lower not in FUNCTION
+    return parts[place].text == "A" and not after.text[0].isupper()
 
 
 def _predicate(parts: tuple[Word, ...], terms: tuple[Term, ...]) -> int:
@@ -256,6 +266,8 @@ def _change(parts: tuple[Word, ...], terms: tuple[Term, ...]) -> int:
     for term in terms:
         if term.lemma in verbs_of_change and term.kind is Kind.WORD:
             to = next((at for at in range(term.place + 1, len(parts)) if parts[at].lower == "to"), None)
+            if to is not None and any(word.lower.startswith("compar") for word in parts[term.place : to]):
+                continue  # the change of 2008, compared to 2007
             begins = term.place + 1 if term.lemma == "becom" else to + 1 if to is not None else None
             if begins is not None:
                 return next((index for index, later in enumerate(terms) if later.place >= begins), -1)

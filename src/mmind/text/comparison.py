@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -138,11 +138,16 @@ def reached(claim: Claim, index: int) -> bool:
     return any(negation.place < place < negation.end for negation in claim.negations)
 
 
-def denials(claim: Claim) -> dict[int, int]:
-    """How often each term is denied, by index; -1 stands for a denial of something that is no term."""
+def denials(claim: Claim, counted: Collection[int] = ()) -> dict[int, int]:
+    """How often each term is denied, by index; -1 stands for a denial of something that is no term.
+
+    Left out are negators at the places `counted`, which count elsewhere: `denied` against `confirmed`.
+    """
     heads: dict[int, int] = {}
     places = {term.place: index for index, term in enumerate(claim.terms)}
     for negation in claim.negations:
+        if negation.place in counted:
+            continue
         reach = range(negation.head, max(negation.end, negation.head + 1))
         index = next((places[at] for at in reach if at in places), -1)
         heads[index] = heads.get(index, 0) + 1
@@ -151,8 +156,10 @@ def denials(claim: Claim) -> dict[int, int]:
 
 def flips(left: Claim, right: Claim, aligned: Alignment) -> list[tuple[int, int]]:
     """The aligned terms whose polarity differs: denied on one side only, or opposites not undone by a denial."""
-    here, there = denials(left), denials(right)
     turned = {(i, j) for i, j in aligned.opposite if not _timely(left.terms[i])}
+    told = (*aligned.same, *turned)
+    here = denials(left, {left.terms[i].place for i, _ in told})
+    there = denials(right, {right.terms[j].place for _, j in told})
     pairs = (*aligned.same, *turned, *aligned.swapped)
     return [(i, j) for i, j in pairs if (here.get(i, 0) + there.get(j, 0) + ((i, j) in turned)) % 2]
 

@@ -31,6 +31,7 @@ from mmind.text.doubts import is_converse, is_doubtful_denial, is_doubtful_value
 from mmind.text.lexicon import lemma, listed, verbs, vocabulary
 from mmind.text.numbers import Quantity
 from mmind.text.replacement import changed, given_up, replaced
+from mmind.text.sentences import words
 from mmind.text.times import Moment, comparable
 
 LEAST_CONFIDENCE: Final = 0.5
@@ -47,6 +48,7 @@ SOMETIMES: Final = lemma("sometimes")
 # One sign of CJK is less than a word.
 WIDE: Final = re.compile(r"[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\u3040-\u30ff]$")
 RECORD: Final = re.compile(r"[\W_]*[\w ()/-]{1,40}[:：]\s")
+COMPARED: Final = re.compile(r"\bcompar(?:ed|ing)\b.*\bto\b", re.IGNORECASE)  # 2008 compared to 2007, 2007 to 2006
 INDEFINITE: Final = re.compile(r"(?:an?|another|some)\s", re.IGNORECASE)  # `a bus leaves at 8` is not the bus at 9
 WILL: Final = re.compile(r"\b(?:would|will|should|must|unable|able)\b", re.IGNORECASE)
 
@@ -161,7 +163,7 @@ def enough_shared(shared: int, left: int, right: int) -> bool:
 def _numeric(left: Claim, right: Claim, aligned: Alignment) -> Contradiction | None:
     rivals = [(i, j) for i, j in aligned.rivals if isinstance(left.terms[i].value, Quantity)]
     over = [left.terms[i].lemma for i in aligned.left] + [right.terms[j].lemma for j in aligned.right]
-    if rivals and not STATISTICS.isdisjoint(over):
+    if rivals and (not STATISTICS.isdisjoint(over) or _names_by_value(left, right, aligned)):
         return None  # 40 m deep on average, 90 m at most
     if not rivals or left.past != right.past or not are_comparable(left, right, aligned) or dates_differ(left, aligned):
         return None
@@ -227,6 +229,8 @@ def _temporal(left: Claim, right: Claim, aligned: Alignment) -> Contradiction | 
         return None
     if len(aligned.rivals) > 1 or (_is_entry(left) and _is_entry(right)) or _spans(left, right, aligned):
         return None
+    if COMPARED.search(left.sentence) and COMPARED.search(right.sentence):
+        return None
     confidence = gap.closeness - 0.1 * gap.subject
     for here, there in (*aligned.rivals, *aligned.opposite):
         one, other = left.terms[here], right.terms[there]
@@ -266,8 +270,24 @@ def _is_entry(claim: Claim) -> bool:
 
 
 def _stamps(left: Claim, right: Claim, here: int, there: int) -> bool:
-    """A date that opens both sentences stamps two readings or events; it is not what they claim."""
-    return here == 0 and there == 0 and left.terms[0].place <= 1 and right.terms[0].place <= 1
+    """A date that opens both sentences, or for which a value is told (`at 31 March 2024`), stamps two readings."""
+    opens = here == 0 and there == 0 and left.terms[0].place <= 1 and right.terms[0].place <= 1
+    return opens or (_is_due_date(left, here) and _is_due_date(right, there))
+
+
+def _is_due_date(claim: Claim, index: int) -> bool:
+    """Whether a day stands after `at` or `as of`, as in accounts: the value of the loans at 31 March 2024."""
+    term = claim.terms[index]
+    before = [word.lower for word in words(claim.sentence)[max(0, term.place - 2) : term.place]]
+    is_day = isinstance(term.value, Moment) and term.value.day is not None
+    return is_day and (before[-1:] == ["at"] or before == ["as", "of"])
+
+
+def _names_by_value(left: Claim, right: Claim, aligned: Alignment) -> bool:
+    """Whether a number tells which one is spoken of, on one side only: the 2017 bonds, these bonds."""
+    return any(left.terms[i].value is not None and i < left.predicate for i in aligned.left) or any(
+        right.terms[j].value is not None and j < right.predicate for j in aligned.right
+    )
 
 
 def _bound(claim: Claim, index: int) -> str:
@@ -311,8 +331,8 @@ def _denial_confidence(left: Claim, right: Claim, aligned: Alignment, flip: tupl
         return 0.0
     if gap.swapped and (gap.shared < 3 or gap.swapped > 1 + gap.shared // 6):
         return 0.0
-    if flip in aligned.swapped and gap.shared < 4:
-        return 0.0
+    if flip in aligned.swapped:
+        return 0.0  # to deny one verb is not to deny another: deployed on staging, not tested on staging
     if any(reached(left, i) or reached(right, j) for i, j in aligned.swapped) and gap.shared < 5:
         return 0.0
     if flip in aligned.opposite and gap.left + gap.right > (0 if left.terms[flip[0]].kind is Kind.RELATION else 1):

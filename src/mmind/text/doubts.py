@@ -6,19 +6,21 @@ Asked last, of the few pairs that have passed everything else, so the words may 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import pairwise
 from typing import Final
 
-from mmind.text.alignment import Alignment
+from mmind.text.alignment import CONTENT, Alignment
 from mmind.text.claims import COPULAS, Claim, Kind, is_auxiliary
 from mmind.text.comparison import denials, reached
-from mmind.text.lexicon import is_irregular, lemma, verbs, vocabulary
+from mmind.text.lexicon import is_irregular, is_negated_form, lemma, verbs, vocabulary
 from mmind.text.numbers import Quantity
+from mmind.text.roles import are_turned, heads_differ, is_another_bearer, is_other_than_a_part, is_restricted
 from mmind.text.sentences import words
 
 BESIDE: Final = vocabulary("beside")  # `near two men` stays true when there are nine
 EXISTENTIAL: Final = vocabulary("existential")  # subjects that speak of some, whoever they are
+UNKNOWN: Final = vocabulary("unknown persons")  # whoever opened it need not be who closed it
 RELATING: Final = vocabulary("relating")
 POINTING: Final = frozenset(("it", "this", "that"))
 UNIVERSAL: Final = frozenset(map(lemma, vocabulary("universal")))
@@ -26,6 +28,11 @@ WITHIN: Final = frozenset(("in", "on", "at", "inside"))  # one place, said in se
 LEADING: Final = 5  # words before a term among which its preposition stands
 MOST_OF_FRAGMENT: Final = 3  # terms
 WAYS: Final = {"to": "from", "from": "to", "on": "off", "off": "on", "for": "against", "against": "for"}
+
+# Opposites of which one must hold: what is not open is closed, but what is not sweet need not be sour.
+COMPLEMENTARY: Final = frozenset(map(lemma, vocabulary("complementary")))
+RESTRICTING: Final = frozenset(map(lemma, vocabulary("restricting")))  # who is first of some need not be first of all
+FUTURE: Final = vocabulary("futures")
 
 Flip = tuple[int, int]
 
@@ -69,14 +76,17 @@ def is_converse(aligned: Alignment, pair: Flip) -> bool:
     return {(True, False), (False, True)} <= sides
 
 
-def _denies_a_bound(claim: Claim) -> bool:
-    """Whether a denial reaches `more than 100`, so that it states a limit: `never holds more than 100`."""
+def _denies_a_bound(claim: Claim, shared: Collection[int]) -> bool:
+    """Whether a denial reaches `more than 100`, so that it states a limit: `never holds more than 100`.
+
+    Unless the other side says `more than 100` as well, by the indices `shared`.
+    """
     bounded = (
         index
         for index, term in enumerate(claim.terms)
         if isinstance(term.value, Quantity) and math.isinf(term.value.high - term.value.low)
     )
-    return any(reached(claim, index) for index in bounded)
+    return any(reached(claim, index) for index in bounded if index not in shared)
 
 
 def _ended(claim: Claim, other: Claim) -> bool:
@@ -87,9 +97,14 @@ def _ended(claim: Claim, other: Claim) -> bool:
 def is_doubtful_denial(left: Claim, right: Claim, aligned: Alignment, flip: Flip) -> bool:
     """Whether what one side denies is something else than what the other affirms."""
     here, there = flip
-    if (flip in aligned.opposite and is_converse(aligned, flip)) or _denies_a_bound(left) != _denies_a_bound(right):
+    if flip in aligned.opposite and (is_converse(aligned, flip) or _both_hold(left, right, aligned, flip)):
+        return True
+    equal = [(i, j) for i, j in aligned.same if left.terms[i].lemma == right.terms[j].lemma]
+    if _denies_a_bound(left, {i for i, _ in equal}) != _denies_a_bound(right, {j for _, j in equal}):
         return True
     if _ended(left, right) or _ended(right, left):
+        return True
+    if heads_differ(left, right, aligned) or are_turned(left, right, aligned, flip):
         return True
     if any(reached(left, i) != reached(right, j) for i, j in aligned.rivals):
         return True  # another value is denied than the one stated: `not during autumn`, `in winter`
@@ -99,11 +114,63 @@ def is_doubtful_denial(left: Claim, right: Claim, aligned: Alignment, flip: Flip
         return True
     if any(_is_fragment(claim, over) for claim, over in ((left, aligned.right), (right, aligned.left))):
         return True
+    sides = ((left, right, here, there, aligned.right), (right, left, there, here, aligned.left))
     return any(
-        _denies_of_some(claim, other) or _denies_of_pointed(claim, other, its) or _over(claim, other, at, its)
-        for claim, other, at, its in ((left, right, here, there), (right, left, there, here))
+        _denies_of_some(claim, other)
+        or _denies_of_pointed(claim, other, its)
+        or _over(claim, other, at, its)
+        or _denies_another(claim, other, at, its)
+        or _is_first_of_some(other, its, over)
+        for claim, other, at, its, over in sides
         if denials(claim).get(at, 0) % 2
     )
+
+
+def _both_hold(left: Claim, right: Claim, aligned: Alignment, flip: Flip) -> bool:
+    """Whether opposites may both hold: neither is said of a known thing, both are denied, or each has its own hour."""
+    one, other = left.terms[flip[0]], right.terms[flip[1]]
+    if all(words(claim.sentence)[0].lower in UNKNOWN for claim in (left, right)):
+        return True
+    if any(_is_hour(left, i) for i in aligned.left) or any(_is_hour(right, j) for j in aligned.right):
+        return True
+    denied = denials(left).get(flip[0], 0) and denials(right).get(flip[1], 0)
+    sure = {one.lemma, other.lemma} <= COMPLEMENTARY
+    sure = sure or is_negated_form(one.lemma, other.lemma) or is_negated_form(other.lemma, one.lemma)
+    return bool(denied) and not sure
+
+
+def _is_hour(claim: Claim, index: int) -> bool:
+    """Whether a value says when something begins or ends: open from 9, closes at 5."""
+    term = claim.terms[index]
+    before = words(claim.sentence)[term.place - 1].lower if term.place else ""
+    return term.value is not None and before in ("at", "from", "until", "till", "to", "by")
+
+
+def _denies_another(claim: Claim, other: Claim, at: int, its: int) -> bool:
+    """Whether what is denied has another bearer or role than what the other side affirms, or lies in another time."""
+    awaited = any(word.lower in FUTURE for word in words(other.sentence))
+    due = awaited and not any(word.lower in FUTURE for word in words(claim.sentence)) and not claim.modals
+    return (
+        is_another_bearer(claim, other, at, its)
+        or is_other_than_a_part(claim, other, at, its)
+        or is_restricted(claim, at)
+        or (due and _has_not_yet(claim, at))
+    )
+
+
+def _has_not_yet(claim: Claim, at: int) -> bool:
+    """Whether a denial tells what has not happened so far: has not, had not, did not."""
+    parts = [word.lower for word in words(claim.sentence)]
+    negators = [one.place for one in claim.negations if one.place < claim.terms[at].place]
+    return bool(negators) and negators[-1] > 0 and parts[negators[-1] - 1] in ("has", "have", "had", "did")
+
+
+def _is_first_of_some(claim: Claim, index: int, over: Sequence[int]) -> bool:
+    """Whether a rank is affirmed among some that the denial does not name: `the tallest in the west of town`."""
+    term = claim.terms[index]
+    ranked = term.lemma in RESTRICTING or (isinstance(term.value, Quantity) and term.value.unit == "ordinal")
+    ranked = ranked or (term.text.lower().endswith("est") and len(term.text) > 4)
+    return ranked and any(claim.terms[at].kind in CONTENT and at > index for at in over)
 
 
 def _is_fragment(claim: Claim, over: Sequence[int]) -> bool:

@@ -118,7 +118,7 @@ def opposed(left: str, right: str) -> bool:
     here, there = poles.get(left), poles.get(right)
     if here and there and any((axis, -sign) in there for axis, sign in here):
         return True
-    return _negated_form(left, right) or _negated_form(right, left)
+    return is_negated_form(left, right) or is_negated_form(right, left)
 
 
 @cache
@@ -127,7 +127,8 @@ def _false_prefixes() -> frozenset[str]:
     return frozenset(map(lemma, vocabulary("false prefixes")))
 
 
-def _negated_form(negative: str, positive: str) -> bool:
+def is_negated_form(negative: str, positive: str) -> bool:
+    """Whether one lemma is the other with a prefix or ending that denies: unofficial, non-existent, useless."""
     if negative in _false_prefixes() or len(positive) < 3:
         return False
     for prefix in NEGATIVE_PREFIXES:

@@ -128,7 +128,8 @@ def _quantity_at(words: Sequence[Word], place: int) -> Quantity | None:
             return None
         return Quantity(ORDINALS[word], ORDINALS[word], "ordinal", place, place + 1, words[place].text)
     if word in MULTIPLES:
-        return Quantity(MULTIPLES[word], MULTIPLES[word], "multiple", place, place + 1, words[place].text)
+        low, high = _bounded(MULTIPLES[word], MULTIPLES[word], words, place)
+        return Quantity(low, high, "multiple", place, place + 1, words[place].text)
     head, _, tail = word.partition("-")
     if tail and head in MULTIPLES:
         return Quantity(MULTIPLES[head], MULTIPLES[head], f"multiple {tail}", place, place + 1, words[place].text)

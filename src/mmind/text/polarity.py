@@ -60,6 +60,8 @@ def _negation_at(lowers: Sequence[str], place: int) -> Negation | None:
         after in ("to", "in") or word.startswith(("lack", "unable", "den")) or after.endswith("ing")
     ):
         return None
+    if word in ("impossible", "forbidden", "prohibited") and after not in ("to", "from"):
+        return None
     if word in ("lack", "lacks") and after == "of" and before in ("the", "a"):
         return None
     if word == "denied" and before in ("was", "were", "been"):

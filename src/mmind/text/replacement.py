@@ -9,7 +9,7 @@ from typing import Final
 
 from mmind.text.alignment import CONTENT, Alignment
 from mmind.text.claims import FUNCTION, Claim, Kind, Mode, Term, width_of
-from mmind.text.comparison import Contradiction, dates_differ, flips, gap_between, stated, verdict
+from mmind.text.comparison import Contradiction, dates_differ, flips, gap_between, reached, stated, verdict
 from mmind.text.doubts import is_converse, is_doubtful_value
 from mmind.text.lexicon import exclusive, is_irregular, lemma, listed, verbs, vocabulary
 from mmind.text.numbers import Quantity
@@ -168,6 +168,8 @@ def replaced(left: Claim, right: Claim, aligned: Alignment) -> Contradiction | N
         or left.past != right.past
     ):
         return None
+    if reached(left, here) and reached(right, there):
+        return None  # hosted neither in Oslo nor in Lisbon
     if is_doubtful_value(left, right, slots[0]) or (fields and is_converse(aligned, slots[0])):
         return None
     confidence = _slot_confidence(left, right, bool(fields), slots[0]) - 0.1 * (gap.left + gap.right)
@@ -227,7 +229,15 @@ def _of_role(claim: Claim, index: int) -> bool:
     if begins and any(term.lemma in listed("attributes.txt") for term in claim.terms[: claim.predicate]):
         return True
     placing = once | listed("placements.txt")
-    return any(term.lemma in placing and term.text.lower() != "named" for term in claim.terms[begin:index])
+    return any(
+        term.lemma in placing and term.text.lower() != "named" and not _is_doing(term)
+        for term in claim.terms[begin:index]
+    )
+
+
+def _is_doing(term: Term) -> bool:
+    """Whether a verb tells what somebody is doing at the moment: standing in the street; not where a thing stands."""
+    return term.text.lower() in ("standing", "sitting", "lying", "hanging", "staying", "resting")
 
 
 def is_definite(claim: Claim) -> bool:
