@@ -1,8 +1,7 @@
-"""The `mysql` engine beyond the contract, against a real MariaDB: other hands, restarts, rights, addresses."""
+"""The `mysql` engine alone, against a real MariaDB: other hands, rights, sizes, TLS (`test_served.py` has the rest)."""
 
 from __future__ import annotations
 
-import threading
 import traceback
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -15,15 +14,14 @@ import pytest
 
 from mmind.stores.registry import EngineOptions, open_engine_row, open_wrapped
 from mmind.stores.served import ServedAt
-from mmind.values.errors import ConfigError, EngineError, EngineUnavailable
+from mmind.values.errors import EngineError, EngineUnavailable
 from mmind.values.ports import Engine, Mark
 from mmind.values.wrapped import Columns
 from tests.servers import Servers
 from tests.servers.certificates import certificates
 from tests.servers.mysql import PASSWORD, Mariadb, start_mariadb
-from tests.servers.silent import silent_server
 from tests.stores.contract.rows import WINCH, bare, level_mark, note, taken
-from tests.stores.processes import python, running
+from tests.stores.processes import running
 
 pytestmark = pytest.mark.server
 
@@ -67,69 +65,6 @@ def setting(server: Mariadb, name: str, value: object, usual: object) -> Iterato
         yield
     finally:
         server.execute(f"SET GLOBAL {name} = {usual}")
-
-
-def test_a_server_that_was_restarted_is_used_again_by_the_same_engine(opened: Open, mariadb: Mariadb) -> None:
-    engine = opened()
-    engine.put(WINCH)
-    mark = level_mark(engine)
-    mariadb.process.stop()
-    try:
-        for ask in (lambda: engine.get("winch"), lambda: engine.put(WINCH), lambda: engine.changes(mark)):
-            with pytest.raises(EngineUnavailable, match=r"cannot be reached|stopped answering|closed the connection"):
-                ask()
-        assert engine.health().usable is False
-    finally:
-        mariadb.process.start()
-    while not engine.health().usable:
-        continue
-    engine.put(note("drum", "The drum is new."))
-    assert list(taken(engine, mark)) == ["drum"]
-
-
-def test_what_was_acknowledged_outlives_a_crash_of_the_server(opened: Open, mariadb: Mariadb) -> None:
-    """E5: commits are in InnoDB's log, and on the disk, before `put` returns."""
-    engine = opened()
-    for number in range(20):
-        engine.put(note(str(number), f"acknowledged {number}"))
-    mariadb.process.kill()
-    mariadb.process.start()
-    other = opened()
-    while not other.health().usable:
-        continue
-    assert set(taken(other, Mark())) == {str(number) for number in range(20)}
-
-
-def test_a_reader_that_follows_eight_writers_misses_no_change(opened: Open) -> None:
-    """Revisions are committed in their order: a mark never runs ahead of a write that is still under way."""
-    engine = opened()
-    engine.put(note("first", "makes the tables"))
-    seen: dict[str, str] = {}
-    done = threading.Event()
-
-    def write(thread: int) -> None:
-        for number in range(12):
-            engine.put(note(f"{thread}-{number}", f"{thread} said {number}"))
-            if number % 3 == 2:
-                engine.delete(f"{thread}-{number - 1}")
-
-    def follow() -> None:
-        mark, is_last = Mark(), False
-        while not is_last:
-            is_last = done.is_set()
-            changes = engine.changes(mark)
-            seen.update({memory.id: memory.fingerprint for memory in changes.changed})
-            for gone in changes.gone:
-                del seen[gone]
-            mark = Mark(changes.cursor, dict(seen))
-
-    with ThreadPoolExecutor(9) as threads:
-        following = threads.submit(follow)
-        list(threads.map(write, range(8)))
-        done.set()
-        following.result()
-    assert set(seen) == set(taken(engine, Mark()))
-    assert len(seen) == 1 + 8 * 8
 
 
 def test_what_another_program_adds_edits_and_removes_is_seen(opened: Open, mariadb: Mariadb, key: str) -> None:
@@ -184,32 +119,12 @@ def test_a_backup_that_was_put_back_and_written_to_is_noticed(opened: Open, mari
     assert list(changes.gone) == ["lost"]
 
 
-def test_two_stores_in_one_database_do_not_mix(opened: Open) -> None:
-    ours, theirs = opened(), opened(store="here ")
-    ours.put(WINCH)
-    theirs.put(replace(WINCH, store="here ", text="Another winch."))
-    assert [memory.text for memory in ours.changes(Mark()).changed] == [WINCH.text]
-    assert theirs.delete("winch") is True
-    assert ours.get("winch") is not None
-    assert (ours.health().entries, theirs.health().entries) == (1, 0)
-
-
 def test_ids_that_collations_take_for_equal_are_different_memories(opened: Open) -> None:
     engine = opened()
     names = ["a", "A", "a ", "á", "ａ", "ß", "ss", "", "\t"]
     for name in filter(None, names):
         engine.put(note(name, f"<{name}>"))
     assert {name: memory.text for name, memory in taken(engine, Mark()).items()} == {n: f"<{n}>" for n in names if n}
-
-
-def test_a_megabyte_of_four_byte_letters_comes_back(opened: Open) -> None:
-    """E8: utf8mb4 throughout, whatever the server's defaults."""
-    memory = replace(
-        WINCH, text="🚀'\"\\%s\n" * 130_000, title="⚓️" * 1000, tags=("';--", "🚀"), writer='"', session="\\"
-    )
-    engine = opened()
-    engine.put(memory)
-    assert [bare(kept) for kept in [engine.get("winch")] if kept] == [memory]
 
 
 def test_what_is_too_large_for_the_server_is_refused_in_one_line(opened: Open) -> None:
@@ -257,16 +172,6 @@ def test_a_server_that_may_lose_the_last_second_is_told_of(opened: Open, mariadb
         assert "may lose the last second" in engine.health().notes[0]
 
 
-def test_tables_of_a_newer_version_are_refused_and_left_alone(opened: Open, mariadb: Mariadb, key: str) -> None:
-    opened().put(WINCH)
-    mariadb.execute("INSERT INTO mmind_schema VALUES (99)", database=mariadb.database(key))
-    later = opened()
-    for ask in (lambda: later.get("winch"), lambda: later.put(WINCH), lambda: later.changes(Mark())):
-        with pytest.raises(EngineUnavailable, match=r"newer version of mmind .schema 99.*update mmind"):
-            ask()
-    assert "newer version" in later.health().reason
-
-
 def test_a_client_that_dies_in_the_middle_of_making_the_tables_is_finished_by_the_next(
     opened: Open, mariadb: Mariadb, key: str
 ) -> None:
@@ -295,22 +200,6 @@ def test_a_writer_that_is_killed_with_the_lock_in_its_hand_stops_nobody(
         waiting = threads.submit(engine.put, note("drum", "The drum is new."))
         holder.kill()
         assert waiting.result().id == "drum"
-
-
-@pytest.mark.parametrize(
-    ("url", "message"),
-    [
-        ("mysql://mads@nowhere", "names no database"),
-        ("mysql://mads:hush-hush@nowhere:port/db", "is no address"),
-        ("mysql://mads:hush-hush@nowhere/db?ssl_mod=required", "an option that is not known here: ssl_mod"),
-        ("mysql://mads:hush-hush@nowhere/db?ssl-mode=perhaps", "is not known: perhaps"),
-    ],
-)
-def test_an_address_that_makes_no_sense_is_refused_without_its_password(url: str, message: str) -> None:
-    with pytest.raises(ConfigError, match=message) as refused:
-        open_engine_row("mysql", ServedAt(url, "MMIND_MYSQL_URL"))
-    assert refused.value.hint
-    assert "hush-hush" not in "".join(traceback.format_exception(refused.value))
 
 
 @pytest.mark.parametrize(
@@ -344,17 +233,6 @@ def test_a_server_is_reached_by_its_socket_and_by_the_other_scheme(opened: Open,
         assert opened(url).get("winch") is not None
 
 
-def test_nobody_there_and_nobody_answering_are_faults_and_no_hangs(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("mmind.stores.mysql_login.CONNECT_SECONDS", 0.2)
-    with silent_server() as port:
-        for url in (f"mysql://mads@127.0.0.1:{port}/db", "mysql://mads@127.0.0.1:1/db"):
-            engine = open_engine_row("mysql", ServedAt(url))
-            with pytest.raises(EngineUnavailable, match=r"cannot be reached|stopped answering"):
-                engine.put(WINCH)
-            assert engine.health().reason
-            engine.close()
-
-
 def test_tls_is_used_as_the_address_says(mariadb: Mariadb, tmp_path: Path) -> None:
     files = certificates(tmp_path)
     more = (f"--ssl-ca={files.authority}", f"--ssl-cert={files.certificate}", f"--ssl-key={files.key}")
@@ -378,25 +256,6 @@ def test_tls_is_used_as_the_address_says(mariadb: Mariadb, tmp_path: Path) -> No
         assert not ask(f"?ssl-ca={files.certificate}").usable  # not the authority that signed it
     finally:
         server.stop()
-
-
-_WITHOUT_THE_DRIVER = """
-import sys
-sys.modules["pymysql"] = None
-from mmind.stores.registry import open_engine_row
-from mmind.stores.served import ServedAt
-from mmind.values.errors import EngineUnavailable
-try:
-    open_engine_row("mysql", ServedAt("mysql://nowhere/db"))
-except EngineUnavailable as fault:
-    print(fault)
-"""
-
-
-def test_without_its_driver_it_says_what_to_install() -> None:
-    told = python(_WITHOUT_THE_DRIVER)
-    assert "which is not installed" in told
-    assert 'pip install --upgrade "pymysql' in told
 
 
 def test_errors_are_of_the_kinds_that_the_router_knows(opened: Open, mariadb: Mariadb, key: str) -> None:

@@ -6,10 +6,8 @@ Against a real server where MMIND_TEST_QDRANT_URL names one. Else against qdrant
 
 from __future__ import annotations
 
-import threading
 import traceback
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -22,13 +20,12 @@ from qdrant_client import models
 from mmind.stores import qdrant as engine_module
 from mmind.stores.registry import EngineOptions, open_engine_row
 from mmind.stores.served import ServedAt
-from mmind.values.errors import ConfigError, EngineUnavailable
+from mmind.values.errors import EngineUnavailable
 from mmind.values.ports import Embedder, Engine, Mark
 from tests.servers import Servers
 from tests.servers.qdrant import FrontedLocalMode, RealQdrant
 from tests.servers.qdrant_front import KEY
-from tests.servers.silent import silent_server
-from tests.stores.contract.rows import WINCH, bare, level_mark, note, taken
+from tests.stores.contract.rows import WINCH, level_mark, note, taken
 from tests.stores.processes import python
 
 pytestmark = pytest.mark.server
@@ -110,54 +107,6 @@ def clock_shifted(monkeypatch: pytest.MonkeyPatch, shift_ms: int) -> None:
     """Let this process's clock go wrong by so much, from now on."""
     right = engine_module.time.time_ns() // 1_000_000
     monkeypatch.setattr(engine_module, "_now_ms", lambda: right + shift_ms)
-
-
-def test_a_server_that_was_restarted_is_used_again_by_the_same_engine(opened: Open, fronted: FrontedLocalMode) -> None:
-    engine = opened()
-    engine.put(WINCH)
-    mark = level_mark(engine)
-    fronted.process.stop()
-    try:
-        for ask in (lambda: engine.get("winch"), lambda: engine.put(WINCH), lambda: engine.changes(mark)):
-            with pytest.raises(EngineUnavailable, match="cannot be reached"):
-                ask()
-        assert engine.health().usable is False
-    finally:
-        fronted.process.start()
-    while not engine.health().usable:
-        continue
-    engine.put(note("drum", "The drum is new."))
-    assert list(taken(engine, mark)) == ["drum"]
-
-
-def test_a_reader_that_follows_four_writers_misses_no_change(opened: Open) -> None:
-    engine = opened()
-    seen: dict[str, str] = {}
-    done = threading.Event()
-
-    def write(thread: int) -> None:
-        for number in range(6):
-            engine.put(note(f"{thread}-{number}", f"{thread} said {number}"))
-            if number % 3 == 2:
-                engine.delete(f"{thread}-{number - 1}")
-
-    def follow() -> None:
-        mark, is_last = Mark(), False
-        while not is_last:
-            is_last = done.is_set()
-            changes = engine.changes(mark)
-            seen.update({memory.id: memory.fingerprint for memory in changes.changed})
-            for gone in changes.gone:
-                del seen[gone]
-            mark = Mark(changes.cursor, dict(seen))
-
-    with ThreadPoolExecutor(5) as threads:
-        following = threads.submit(follow)
-        list(threads.map(write, range(4)))
-        done.set()
-        following.result()
-    assert set(seen) == set(taken(engine, Mark()))
-    assert len(seen) == 4 * 4
 
 
 @pytest.mark.parametrize("shift_minutes", [-9, 9, -60, 60])
@@ -259,50 +208,6 @@ def test_a_collection_of_another_program_is_refused_and_left_alone(opened: Open,
     assert foreign.count(collection).count == 1
 
 
-def test_memories_of_a_newer_version_are_refused_and_left_alone(opened: Open, foreign: Any, collection: str) -> None:
-    opened().put(WINCH)
-    is_ours = models.FieldCondition(key="kind", match=models.MatchValue(value="mmind"))
-    foreign.set_payload(collection, {"schema": 99}, models.Filter(must=[is_ours]))
-    later = opened()
-    for ask in (lambda: later.put(WINCH), lambda: later.changes(Mark())):
-        with pytest.raises(EngineUnavailable, match=r"newer version of mmind.*update mmind"):
-            ask()
-
-
-def test_two_stores_on_one_server_do_not_mix(opened: Open) -> None:
-    ours, theirs = opened(), opened(store="there")
-    ours.put(WINCH)
-    theirs.put(replace(WINCH, store="there", text="Another winch."))
-    assert [memory.text for memory in ours.changes(Mark()).changed] == [WINCH.text]
-    assert theirs.delete("winch") is True
-    assert ours.get("winch") is not None
-    assert (ours.health().entries, theirs.health().entries) == (1, 0)
-
-
-def test_a_megabyte_of_hostile_text_comes_back(opened: Open) -> None:
-    """E8."""
-    memory = replace(WINCH, text="🚀'\"\\%s\n\x01" * 90_000, tags=("';--", "🚀"), writer='"', session="\\")
-    engine = opened()
-    engine.put(memory)
-    assert [bare(kept) for kept in [engine.get("winch")] if kept] == [memory]
-
-
-@pytest.mark.parametrize(
-    ("url", "message"),
-    [
-        ("http://hush-hush@nowhere:port", "is no address"),
-        ("http://hush-hush@nowhere?colection_prefix=a", "an option that is not known here: colection_prefix"),
-        ("http://hush-hush@nowhere?collection_prefix=../a", "cannot be the name of a Qdrant collection"),
-        ("http://hush-hüsh@nowhere", "letters that HTTP does not carry"),
-    ],
-)
-def test_an_address_that_makes_no_sense_is_refused_without_its_key(url: str, message: str) -> None:
-    with pytest.raises(ConfigError, match=message) as refused:
-        open_engine_row("qdrant", ServedAt(url, "MMIND_QDRANT_URL"))
-    assert refused.value.hint
-    assert "hush-h" not in "".join(traceback.format_exception(refused.value))
-
-
 def test_the_key_is_taken_from_each_of_its_places_and_a_wrong_one_is_told_without_it(
     opened: Open, fronted: FrontedLocalMode, key: str
 ) -> None:
@@ -317,38 +222,6 @@ def test_the_key_is_taken_from_each_of_its_places_and_a_wrong_one_is_told_withou
     told = "".join(traceback.format_exception(refused.value))
     assert "hush-hush" not in told
     assert KEY not in told
-
-
-def test_nobody_there_and_nobody_answering_are_faults_and_no_hangs(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("mmind.stores.qdrant_server.ANSWER_SECONDS", 1)
-    with silent_server() as port:
-        for url in (f"http://127.0.0.1:{port}", "http://127.0.0.1:1"):
-            engine = open_engine_row("qdrant", ServedAt(url))
-            with pytest.raises(EngineUnavailable, match=r"cannot be reached|did not answer in time"):
-                engine.put(WINCH)
-            assert engine.health().reason
-            engine.close()
-
-
-_WITHOUT_THE_DRIVER = """
-import importlib.util, sys
-find = importlib.util.find_spec
-importlib.util.find_spec = lambda name, package=None: None if name == "qdrant_client" else find(name, package)
-from mmind.stores.registry import open_engine_row
-from mmind.stores.served import ServedAt
-from mmind.values.errors import EngineUnavailable
-try:
-    open_engine_row("qdrant", ServedAt("http://nowhere"))
-except EngineUnavailable as fault:
-    print(fault)
-print("qdrant_client" in sys.modules)
-"""
-
-
-def test_without_its_driver_it_says_what_to_install() -> None:
-    told = python(_WITHOUT_THE_DRIVER)
-    assert "needs qdrant_client, which is not installed" in told
-    assert 'pip install --upgrade "qdrant-client' in told
 
 
 def test_opening_it_does_not_load_its_driver() -> None:

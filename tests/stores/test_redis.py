@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import json
-import threading
 import traceback
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -17,14 +15,12 @@ import pytest
 from mmind.stores import redis_scripts
 from mmind.stores.registry import EngineOptions, open_engine_row
 from mmind.stores.served import ServedAt
-from mmind.values.errors import ConfigError, EngineUnavailable
+from mmind.values.errors import EngineUnavailable
 from mmind.values.ports import Engine, Mark
 from tests.servers import Servers
 from tests.servers.certificates import certificates
 from tests.servers.redis import PASSWORD, RunningRedis, start
-from tests.servers.silent import silent_server
-from tests.stores.contract.rows import WINCH, bare, level_mark, note, taken
-from tests.stores.processes import python
+from tests.stores.contract.rows import WINCH, level_mark, note, taken
 
 pytestmark = pytest.mark.server
 
@@ -72,70 +68,6 @@ def setting(client: Any, name: str, value: str, usual: str) -> Iterator[None]:
         yield
     finally:
         client.config_set(name, usual)
-
-
-def test_a_server_that_was_restarted_is_used_again_by_the_same_engine(opened: Open, server: RunningRedis) -> None:
-    engine = opened()
-    engine.put(WINCH)
-    mark = level_mark(engine)
-    server.process.stop()
-    try:
-        for ask in (lambda: engine.get("winch"), lambda: engine.put(WINCH), lambda: engine.changes(mark)):
-            with pytest.raises(EngineUnavailable, match="cannot be reached"):
-                ask()
-        assert engine.health().usable is False
-    finally:
-        server.process.start()
-    while not engine.health().usable:
-        continue
-    engine.put(note("drum", "The drum is new."))
-    assert list(taken(engine, mark)) == ["drum"]
-
-
-def test_what_was_acknowledged_outlives_a_crash_of_a_server_that_syncs_each_write(
-    opened: Open, server: RunningRedis
-) -> None:
-    """E5, with appendonly yes and appendfsync always."""
-    engine = opened()
-    for number in range(50):
-        engine.put(note(str(number), f"acknowledged {number}"))
-    server.process.kill()
-    server.process.start()
-    other = opened()
-    while not other.health().usable:
-        continue
-    assert set(taken(other, Mark())) == {str(number) for number in range(50)}
-
-
-def test_a_reader_that_follows_eight_writers_misses_no_change(opened: Open) -> None:
-    """Revisions are given out inside Redis, one write after the other."""
-    engine = opened()
-    seen: dict[str, str] = {}
-    done = threading.Event()
-
-    def write(thread: int) -> None:
-        for number in range(12):
-            engine.put(note(f"{thread}-{number}", f"{thread} said {number}"))
-            if number % 3 == 2:
-                engine.delete(f"{thread}-{number - 1}")
-
-    def follow() -> None:
-        mark, is_last = Mark(), False
-        while not is_last:
-            is_last = done.is_set()
-            changes = engine.changes(mark)
-            seen.update({memory.id: memory.fingerprint for memory in changes.changed})
-            for gone in changes.gone:
-                del seen[gone]
-            mark = Mark(changes.cursor, dict(seen))
-
-    with ThreadPoolExecutor(9) as threads:
-        following = threads.submit(follow)
-        list(threads.map(write, range(8)))
-        done.set()
-        following.result()
-    assert set(seen) == set(taken(engine, Mark()))
-    assert len(seen) == 8 * 8
 
 
 def test_memories_expire_after_the_days_in_the_address(
@@ -257,24 +189,6 @@ def test_a_memory_lies_under_a_key_that_people_can_read(opened: Open, foreign: A
     assert json.loads(foreign.get("mmind:{here}:memory:winch"))["text"] == WINCH.text
 
 
-def test_two_stores_in_one_database_do_not_mix(opened: Open) -> None:
-    ours, theirs = opened(), opened(store="here}:memory")
-    ours.put(WINCH)
-    theirs.put(replace(WINCH, store="here}:memory", text="Another winch."))
-    assert [memory.text for memory in ours.changes(Mark()).changed] == [WINCH.text]
-    assert theirs.delete("winch") is True
-    assert ours.get("winch") is not None
-    assert (ours.health().entries, theirs.health().entries) == (1, 0)
-
-
-def test_a_megabyte_of_hostile_text_comes_back(opened: Open) -> None:
-    """E8."""
-    memory = replace(WINCH, id="*?[a]\r\n", text="🚀'\"\\%s\r\n$-1\n" * 70_000, tags=("';--", "🚀"), writer="\\")
-    engine = opened()
-    engine.put(memory)
-    assert [bare(kept) for kept in [engine.get(memory.id)] if kept] == [memory]
-
-
 def test_what_a_crash_may_cost_is_told(opened: Open, foreign: Any) -> None:
     engine = opened()
     engine.put(WINCH)
@@ -326,32 +240,6 @@ def test_a_user_with_the_rights_that_the_hint_names_can_do_everything(
     assert engine.delete("winch") is True
 
 
-def test_memories_of_a_newer_version_are_refused_and_left_alone(opened: Open, foreign: Any) -> None:
-    engine = opened()
-    engine.put(WINCH)
-    foreign.hset("mmind:{here}:head", "schema", 99)
-    for ask in (lambda: engine.put(WINCH), lambda: engine.delete("winch"), lambda: engine.changes(Mark())):
-        with pytest.raises(EngineUnavailable, match=r"newer version of mmind.*update mmind"):
-            ask()
-
-
-@pytest.mark.parametrize(
-    ("url", "message"),
-    [
-        ("redis://:hush-hush@nowhere:port/0", "is no address"),
-        ("redis://:hush-hush@nowhere/0?socket_timeuot=3", "an option that is not known here: socket_timeuot"),
-        ("redis://:hush-hush@nowhere/0?expire_days=soon", "is no number of days"),
-        ("redis://:hush-hush@nowhere/0?expire_days=-1", "is no number of days"),
-        ("redis://:hush-hush@nowhere/0?db=one", "is no address"),
-    ],
-)
-def test_an_address_that_makes_no_sense_is_refused_without_its_password(url: str, message: str) -> None:
-    with pytest.raises(ConfigError, match=message) as refused:
-        open_engine_row("redis", ServedAt(url, "MMIND_REDIS_URL"))
-    assert refused.value.hint
-    assert "hush-hush" not in "".join(traceback.format_exception(refused.value))
-
-
 def test_a_login_that_fails_is_told_in_one_line_without_user_and_password(
     opened: Open, server: RunningRedis, key: str
 ) -> None:
@@ -378,17 +266,6 @@ def test_a_server_is_reached_by_its_socket(opened: Open, server: RunningRedis, k
     assert PASSWORD not in engine.health().where
 
 
-def test_nobody_there_and_nobody_answering_are_faults_and_no_hangs(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("mmind.stores.redis_server.ANSWER_SECONDS", 0.2)
-    with silent_server() as port:
-        for url in (f"redis://127.0.0.1:{port}/0", "redis://127.0.0.1:1/0"):
-            engine = open_engine_row("redis", ServedAt(url))
-            with pytest.raises(EngineUnavailable, match=r"cannot be reached|did not answer in time"):
-                engine.put(WINCH)
-            assert engine.health().reason
-            engine.close()
-
-
 def test_tls_is_used_as_the_address_says(servers: Servers, tmp_path: Path) -> None:
     servers.get("redis")
     files = certificates(tmp_path)
@@ -409,22 +286,3 @@ def test_tls_is_used_as_the_address_says(servers: Servers, tmp_path: Path) -> No
             engine.close()
     finally:
         server.stop()
-
-
-_WITHOUT_THE_DRIVER = """
-import sys
-sys.modules["redis"] = None
-from mmind.stores.registry import open_engine_row
-from mmind.stores.served import ServedAt
-from mmind.values.errors import EngineUnavailable
-try:
-    open_engine_row("redis", ServedAt("redis://nowhere/0"))
-except EngineUnavailable as fault:
-    print(fault)
-"""
-
-
-def test_without_its_driver_it_says_what_to_install() -> None:
-    told = python(_WITHOUT_THE_DRIVER)
-    assert "which is not installed" in told
-    assert 'pip install --upgrade "redis' in told

@@ -96,6 +96,7 @@ class QdrantEngine:
         """Remove the memory; False when there was none. Raises EngineError."""
         if self.get(id) is None:
             return False
+        self._prepared()  # refuses to touch what a newer version made
         self._collection.put(_point(id), {"kind": _GONE, "id": id, "changed": _now_ms()}, {})
         return True
 
