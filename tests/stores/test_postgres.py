@@ -16,9 +16,10 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
+import psycopg
 import pytest
 
-from mmind.stores.postgres import backfill, open_engine, search, vectors
+from mmind.stores.postgres import backfill, near_index, open_engine, search, vectors
 from mmind.stores.postgres.engine import PostgresEngine
 from mmind.stores.registry import EngineOptions
 from mmind.stores.served import ServedAt
@@ -438,6 +439,91 @@ def test_the_nearest_are_found_through_the_index_as_one_by_one(
     monkeypatch.setattr(vectors, "STEP_COSTS", 0)
     walked = {hit.memory.id: hit.cosine for hit in engine.search(query, 10)}
     assert sorted(walked.values()) == pytest.approx(sorted(exact.values()))
+
+
+# A first fill: the index over the vectors is made when they are all there.
+
+
+def has_index(places: PostgresPlaces, key: str) -> bool:
+    there = "SELECT to_regclass('mmind.vector_1_near') IS NOT NULL"
+    return places.cluster.sql(places.database(key), there) == [(True,)]
+
+
+def watched(model: WordVectors, look: Callable[[], object]) -> WordVectors:
+    """The model, which calls `look` before it embeds."""
+    real = model.embed
+    model.embed = lambda texts: (look(), real(texts))[1]  # type: ignore[method-assign] # of this one alone
+    return model
+
+
+@pytest.fixture
+def loaded(places: PostgresPlaces, at: Opened, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """The URL of a database into which forty memories were put without a model."""
+    monkeypatch.setattr(near_index, "FIRST_FILL", 30)
+    without = at(places.url(str(tmp_path)))
+    for number in range(40):
+        without.put(note(f"n{number}", f"winch{number} of the ferry"))
+    return places.url(str(tmp_path))
+
+
+def test_a_first_fill_makes_the_index_when_all_vectors_are_there(
+    loaded: str, places: PostgresPlaces, at: Opened, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen = list[bool]()
+    model = watched(WordVectors(), lambda: seen.append(has_index(places, str(tmp_path))))
+    engine = at(loaded, model)
+    engine.complete(lambda _: None, False)
+    assert set(seen) == {False}
+    assert has_index(places, str(tmp_path))
+    monkeypatch.setattr(vectors, "EXACT_UP_TO", 1)
+    monkeypatch.setattr(vectors, "STEP_COSTS", 0)
+    assert found(engine, "winch7", model)[0] == "n7"
+    seen.clear()
+    engine.put(note("one", "One more drum."))
+    engine.complete(lambda _: None, False)
+    assert set(seen) == {True}
+
+
+def test_a_first_fill_that_was_broken_off_is_searched_vector_by_vector_and_taken_up_again(
+    loaded: str, places: PostgresPlaces, at: Opened, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(backfill.Backfill, "wake", lambda _: None)
+    model, is_out = WordVectors(), [True]
+
+    def out() -> None:
+        model.fault = "the power is out" if is_out[0] and len(model.embedded) > 16 else ""
+
+    watched(model, out)
+    engine = at(loaded, model)
+    with pytest.raises(EngineUnavailable, match="power is out"):
+        engine.complete(lambda _: None, False)
+    assert not has_index(places, str(tmp_path))
+    assert near_index.MISSING in engine.health().notes
+    monkeypatch.setattr(vectors, "EXACT_UP_TO", 1)
+    monkeypatch.setattr(vectors, "STEP_COSTS", 0)
+    is_out[0] = False
+    known = model.embedded[0].split()[0]
+    assert [hit.cosine is not None for hit in engine.search(asked(known, model), 5)][:1] == [True]
+    engine.complete(lambda _: None, False)
+    assert has_index(places, str(tmp_path))
+    assert near_index.MISSING not in engine.health().notes
+
+
+def test_a_write_while_the_index_is_made_leaves_its_vector_for_later(
+    places: PostgresPlaces, at: Opened, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(backfill.Backfill, "wake", lambda _: None)
+    model = WordVectors()
+    engine = at(places.url(str(tmp_path)), model)
+    engine.put(note("drum", "The drum is new."))
+    with psycopg.connect(places.url(str(tmp_path))) as other:
+        other.execute("LOCK TABLE mmind.vector_1 IN SHARE MODE")  # as CREATE INDEX takes
+        engine.put(note("winch", "The ferry winch takes 12 t."))
+        assert [hit.cosine for hit in engine.search(asked("winch", None), 10)] == [None]
+        (waiting,) = other.execute("SELECT count(*) FROM mmind.pending").fetchone() or (None,)
+        assert waiting == 1
+    engine.complete(lambda _: None, False)
+    assert None not in {hit.cosine for hit in engine.search(asked("winch", model), 10)}
 
 
 # Several at once.

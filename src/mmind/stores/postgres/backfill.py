@@ -8,9 +8,10 @@ import time
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from mmind.stores.postgres import vectors
+from mmind.stores.postgres import near_index, vectors
 from mmind.stores.postgres.connections import Connections
-from mmind.stores.postgres.vectors import Model, Task
+from mmind.stores.postgres.model import Model
+from mmind.stores.postgres.vectors import Task
 from mmind.text.embedded import embedded_text
 from mmind.text.prepared import Prepared
 from mmind.values.errors import EngineUnavailable, MmindError
@@ -81,16 +82,28 @@ class Backfill:
     def complete(self, report: Callable[[int, int], None]) -> None:
         """Embed all that waits in this thread; `report` takes how many are done, and of how many.
 
-        Raises EngineError when the model or the server fails.
+        Where very many wait, the index over their vectors is made when they are all there. Raises EngineError when the
+        model or the server fails.
         """
         self._asked = -ASK_AGAIN_SECONDS
-        most = 0
-        while (model := self._entered()) is not None:
+        model = self._entered()
+        if model is None:
+            return
+        with self._connections.writing(WRITE_SECONDS) as connection:
+            near_index.put_off(connection, model)
+        self._embed_all(model, report)
+        with self._connections.writing(near_index.BUILD_SECONDS) as connection:
+            if vectors.extension(connection):
+                near_index.make(connection, model)
+
+    def _embed_all(self, model: Model, report: Callable[[int, int], None]) -> None:
+        most, left = 0, 1
+        while left:
             with self._connections.reading() as connection:
                 left = vectors.count_pending(connection, model, self._store)
             most = max(most, left)
             report(most - left, most)
-            if not left or not self._batch(model):
+            if left and not self._batch(model):
                 return
 
     def _run(self) -> None:

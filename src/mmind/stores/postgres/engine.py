@@ -10,10 +10,11 @@ from typing import Any, LiteralString
 
 from psycopg import sql
 
-from mmind.stores.postgres import rows, search, vectors, writing
+from mmind.stores.postgres import near_index, rows, search, vectors, writing
 from mmind.stores.postgres.backfill import Backfill
 from mmind.stores.postgres.changes import compare_all, compare_since, cursor_now, known_position
 from mmind.stores.postgres.connections import READ_SECONDS, WRITE_SECONDS, Connections, Cursor
+from mmind.stores.postgres.model import Model
 from mmind.stores.postgres.schema import Schema
 from mmind.stores.postgres.terms import Frequencies
 from mmind.stores.served import ServedAt
@@ -47,7 +48,7 @@ class PostgresEngine:
         self._embedder = embedder
         self._level = Freshness(store, age_seconds=0.0)
         self._levelled = -LEVEL_SECONDS
-        self._models: dict[str, vectors.Model] = {}
+        self._models: dict[str, Model] = {}
         self._changed = 0
         self._lock = threading.Lock()
         self._asked: dict[tuple[str, ...], tuple[float, TermStatistics]] = {}
@@ -194,7 +195,7 @@ class PostgresEngine:
             self._models.clear()
             raise
 
-    def _model(self, connection: Cursor, identity: str) -> vectors.Model | None:
+    def _model(self, connection: Cursor, identity: str) -> Model | None:
         """The model of this name; one that was found once has its number for good."""
         model = self._models.get(identity) or vectors.find_model(connection, identity)
         if model is not None:
@@ -264,6 +265,8 @@ class PostgresEngine:
         elif self._embedder is not None and (model := self._model(connection, self._embedder.identity)):
             waiting = vectors.count_pending(connection, model, self._store)
             notes += [f"{waiting:,} passages wait for a vector"] if waiting else []
+            if near_index.is_possible(model) and not near_index.is_there(connection, model):
+                notes.append(near_index.MISSING)
         if self._backfill is not None and self._backfill.fault is not None:
             notes.append(f"no new vectors: {self._backfill.fault}")
         return Health(True, self._address, entries, notes=tuple(notes))

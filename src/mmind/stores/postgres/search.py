@@ -10,7 +10,8 @@ from psycopg import sql
 
 from mmind.stores.postgres import rows, terms, vectors
 from mmind.stores.postgres.connections import Cursor
-from mmind.stores.postgres.vectors import Model, Nearest, Version
+from mmind.stores.postgres.model import Model
+from mmind.stores.postgres.vectors import Nearest, Version
 from mmind.text.bm25 import K1, B, bm25, idf
 from mmind.text.fields import parted, weighted
 from mmind.text.proximity import near_pairs

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from psycopg import errors, sql
 
+from mmind.stores.postgres import near_index
 from mmind.stores.postgres.connections import Cursor
+from mmind.stores.postgres.model import Model
 from mmind.stores.postgres.schema import LOCK
 from mmind.text.embedded import embedded_text
 
@@ -25,7 +27,7 @@ EXACT_UP_TO = 5_000
 STEP_COSTS = 4
 # An index is walked for at most so many vectors, so that a filter which lets few pass still finds them.
 MOST_SCANNED = 40_000
-HALF_MOST_DIMENSIONS, WHOLE_MOST_DIMENSIONS = 4_000, 2_000  # what an HNSW index of pgvector takes
+LOCK_SECONDS = 2  # that a vector waits while another process makes the index: a write must not hang on it
 CLAIM_MINUTES = 3  # after so long, what a process took on and did not finish is free again
 MISSING = (
     "no vectors in this database, so it is searched by words only: let its administrator install pgvector"
@@ -33,20 +35,6 @@ MISSING = (
 )
 
 Version = tuple[int, int]
-
-
-@dataclass(frozen=True, slots=True)
-class Model:
-    """A model that made vectors here: the number of its table, and the type of its vectors there."""
-
-    number: int
-    dimension: int
-    kind: str
-
-    @property
-    def table(self) -> sql.Composed:
-        """Its table's name, quoted."""
-        return sql.SQL("mmind.{}").format(sql.Identifier(f"vector_{self.number}"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,12 +113,7 @@ def _make_table(connection: Cursor, model: Model) -> None:
         sql.SQL("CREATE TABLE {} (digest bytea PRIMARY KEY, value {}({}) NOT NULL)").format(model.table, kind, size)
     )
     connection.execute(sql.SQL("ALTER TABLE {} ALTER COLUMN value SET STORAGE PLAIN").format(model.table))
-    if model.dimension <= (HALF_MOST_DIMENSIONS if model.kind == "halfvec" else WHOLE_MOST_DIMENSIONS):
-        connection.execute(
-            sql.SQL("CREATE INDEX {} ON {} USING hnsw (value {})").format(
-                sql.Identifier(f"vector_{model.number}_near"), model.table, sql.SQL(f"{model.kind}_cosine_ops")
-            )
-        )
+    near_index.make(connection, model)
 
 
 def _models(connection: Cursor) -> list[Model]:
@@ -200,6 +183,7 @@ def put_vectors(connection: Cursor, model: Model, tasks: Sequence[Task], vectors
         model.table,
         sql.SQL(model.kind),
     )
+    connection.execute(f"SET LOCAL lock_timeout = '{LOCK_SECONDS}s'".encode())
     with connection.cursor() as cursor:
         cursor.executemany(statement, [(digest, literal(values)) for digest, values in rows])
     connection.execute(
@@ -246,7 +230,7 @@ def nearest(connection: Cursor, model: Model, version: Version, asked: Nearest) 
     """
     names = {"table": model.table, "kind": sql.SQL(model.kind), "joined": asked.joined, "where": asked.where}
     values = {**asked.values, "vector": literal(asked.vector), "most": asked.most}
-    if asked.candidates <= asked.exact_up_to:
+    if asked.candidates <= asked.exact_up_to or not near_index.is_there(connection, model):
         return _pairs(connection.execute(_EXACT.format(**names), values).fetchall())
     connection.execute(sql.SQL("; ").join(map(sql.SQL, _walking(version, asked.most))))  # one round trip
     found = _pairs(connection.execute(_WALKED.format(**names), values).fetchall())
