@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from mmind.embedding.choose import open_embedder
 from mmind.router.write import content_id
 from mmind.stores.registry import EngineOptions, open_engine_row
 from mmind.values.memory import Memory, TextFormat, Trust
-from mmind.values.ports import Engine
+from mmind.values.ports import Embedder, Engine
 from tests.cases.rules import RULES
 
 Json = dict[str, Any]
@@ -109,7 +110,7 @@ def put_file(grounds: Grounds, name: str, content: Any) -> None:
 
 def seed(grounds: Grounds, memories: list[Json]) -> None:
     """Keep memories with times and trust of their own, through the engines that the product reads them with."""
-    embedder = open_embedder("local", "", "") if any(one["store"] == "vector" for one in memories) else None
+    embedder = local_model() if any(one["store"] == "vector" for one in memories) else None
     engines: dict[str, Engine] = {}
     for one in memories:
         store = one["store"]
@@ -120,6 +121,14 @@ def seed(grounds: Grounds, memories: list[Json]) -> None:
         grounds.seeded[one["ref"]] = kept
     for engine in engines.values():
         engine.close()
+
+
+@cache
+def local_model() -> Embedder:
+    """The model that comes with the product, loaded once for all cases of this process."""
+    found = open_embedder("local", "", "")
+    assert found is not None
+    return found
 
 
 def open_store(data: Path, store: str, options: EngineOptions | None = None) -> Engine:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
+from unittest.mock import patch
 
+from mmind import wiring
+from mmind.values.door import Door
 from tests.cases.acting import Actor, difference, tree
-from tests.cases.grounds import build
+from tests.cases.grounds import Grounds, build, local_model
 from tests.cases.judging import Trial
 from tests.cases.reading import Case
 from tests.cases.replies import Replies
@@ -25,7 +28,20 @@ def played(case: Case, more: Mapping[str, str], root: Path, *, is_level: bool = 
     check = ruled(case.id, case.check)
     variables = {**case.setup.get("env", {}), **more}
     if is_level:
-        Actor(grounds, variables, {}).act({"cli": "mmind index"})
+        make_level(grounds, variables)
     journal = Actor(grounds, variables, check).act(case.action)
     changed = difference(before, tree(vault)) if grounds.has_vault else ""
     return Trial(check, journal, grounds, Replies(grounds.refs), changed)
+
+
+def make_level(grounds: Grounds, variables: Mapping[str, str]) -> None:
+    """What `mmind index` does, in this process: the model of the cases is loaded already."""
+    vault = grounds.root / "vault" if grounds.has_vault else None
+    environ = grounds.environment(variables)
+    model = local_model()
+    with (
+        patch.object(wiring, "open_embedder", lambda *_: model),
+        patch.object(type(model), "close"),  # the next case uses it too
+        wiring.open_mind(vault, environ, Door.USER) as mind,
+    ):
+        mind.index(lambda _: None)
