@@ -25,7 +25,7 @@ from mmind.stores.registry import EngineOptions
 from mmind.stores.served import ServedAt
 from mmind.values.errors import EngineDamaged, EngineError, EngineUnavailable
 from mmind.values.memory import Memory
-from mmind.values.ports import Mark
+from mmind.values.ports import Mark, Progress
 from tests.index.build import WordVectors, asked
 from tests.servers import Servers
 from tests.servers.postgres import PASSWORD, Cluster, PostgresPlaces
@@ -471,8 +471,9 @@ def test_a_first_fill_makes_the_index_when_all_vectors_are_there(
 ) -> None:
     seen = list[bool]()
     model = watched(WordVectors(), lambda: seen.append(has_index(places, str(tmp_path))))
-    engine = at(loaded, model)
-    engine.complete(lambda _: None, False)
+    engine, told = at(loaded, model), list[Progress]()
+    engine.complete(told.append, False)
+    assert told[-2:] == [Progress("here", "index of vectors", done, 40) for done in (0, 40)]
     assert set(seen) == {False}
     assert has_index(places, str(tmp_path))
     monkeypatch.setattr(vectors, "EXACT_UP_TO", 1)

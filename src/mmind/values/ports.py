@@ -201,7 +201,8 @@ class Freshness:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a long index run is: `phase` is "words" (memories) or "vectors" (passages); `total` -1 is unknown."""
+    """How far a long index run is: `phase` is "words" (memories), "vectors" (passages) or "index of vectors", which a
+    server makes at one go; `total` -1 is unknown."""
 
     store: str
     phase: str

@@ -9,13 +9,13 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from mmind.stores.postgres import near_index, vectors
-from mmind.stores.postgres.connections import Connections
+from mmind.stores.postgres.connections import Connections, Cursor
 from mmind.stores.postgres.model import Model
 from mmind.stores.postgres.vectors import Task
 from mmind.text.embedded import embedded_text
 from mmind.text.prepared import Prepared
 from mmind.values.errors import EngineUnavailable, MmindError
-from mmind.values.ports import Embedder
+from mmind.values.ports import Embedder, Progress
 
 if TYPE_CHECKING:
     from mmind.values.ports import Vectors
@@ -79,8 +79,8 @@ class Backfill:
         except MmindError:
             self.wake()
 
-    def complete(self, report: Callable[[int, int], None]) -> None:
-        """Embed all that waits in this thread; `report` takes how many are done, and of how many.
+    def complete(self, report: Callable[[Progress], None]) -> None:
+        """Embed all that waits in this thread.
 
         Where very many wait, the index over their vectors is made when they are all there. Raises EngineError when the
         model or the server fails.
@@ -93,16 +93,22 @@ class Backfill:
             near_index.put_off(connection, model)
         self._embed_all(model, report)
         with self._connections.writing(near_index.BUILD_SECONDS) as connection:
-            if vectors.extension(connection):
-                near_index.make(connection, model)
+            if vectors.extension(connection) and not near_index.is_there(connection, model):
+                self._index(connection, model, report)
 
-    def _embed_all(self, model: Model, report: Callable[[int, int], None]) -> None:
+    def _index(self, connection: Cursor, model: Model, report: Callable[[Progress], None]) -> None:
+        count = vectors.count(connection, model)
+        report(Progress(self._store, "index of vectors", 0, count))
+        near_index.make(connection, model)
+        report(Progress(self._store, "index of vectors", count, count))
+
+    def _embed_all(self, model: Model, report: Callable[[Progress], None]) -> None:
         most, left = 0, 1
         while left:
             with self._connections.reading() as connection:
                 left = vectors.count_pending(connection, model, self._store)
             most = max(most, left)
-            report(most - left, most)
+            report(Progress(self._store, "vectors", most - left, most))
             if left and not self._batch(model):
                 return
 

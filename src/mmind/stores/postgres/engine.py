@@ -154,7 +154,7 @@ class PostgresEngine:
         if self._backfill is not None:
             with self._writing(COMPLETE_SECONDS) as connection:
                 vectors.tidy(connection)
-            self._backfill.complete(lambda done, most: report(Progress(self._store, "vectors", done, most)))
+            self._backfill.complete(report)
         with self._writing(COMPLETE_SECONDS) as connection:
             writing.fold(connection, self._store)
             connection.execute("ANALYZE mmind.memory, mmind.passage")

@@ -140,6 +140,12 @@ def with_vectors(connection: Cursor, model: Model, digests: Sequence[bytes]) -> 
     return {digest for (digest,) in connection.execute(statement, (list(digests),))}
 
 
+def count(connection: Cursor, model: Model) -> int:
+    """How many vectors of the model there are."""
+    row = connection.execute(sql.SQL("SELECT count(*) FROM {}").format(model.table)).fetchone()
+    return int(row[0]) if row else 0
+
+
 def count_pending(connection: Cursor, model: Model, store: str) -> int:
     """How many passages of a store wait for a vector of the model."""
     row = connection.execute(
