@@ -92,6 +92,8 @@ class Backfill:
         with self._connections.writing(WRITE_SECONDS) as connection:
             near_index.put_off(connection, model)
         self._embed_all(model, report)
+        if not near_index.is_possible(model):
+            return
         with self._connections.writing(near_index.BUILD_SECONDS) as connection:
             if vectors.extension(connection) and not near_index.is_there(connection, model):
                 self._index(connection, model, report)
