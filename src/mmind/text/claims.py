@@ -224,7 +224,7 @@ def _is_letter(parts: tuple[Word, ...], place: int) -> bool:
 
 def _predicate(parts: tuple[Word, ...], terms: tuple[Term, ...]) -> int:
     """The index of the first term after the subject: at the first auxiliary, else at the first common verb."""
-    after = next((place for place, word in enumerate(parts) if is_auxiliary(word) and not _owns(parts, place)), None)
+    after = next((place for place, word in enumerate(parts) if _begins_predicate(parts, place)), None)
     if after == 1 and parts[0].lower == "there":
         link = next((place for place, word in enumerate(parts) if word.lower in PREPOSITIONS), len(parts))
         return next((index for index, term in enumerate(terms) if term.place >= link), len(terms))
@@ -241,6 +241,11 @@ def _predicate(parts: tuple[Word, ...], terms: tuple[Term, ...]) -> int:
     if begins == len(parts) and len(terms) > 1:
         return 1
     return next((index for index, term in enumerate(terms) if term.place >= begins), len(terms))
+
+
+def _begins_predicate(parts: tuple[Word, ...], place: int) -> bool:
+    word = parts[place]
+    return (is_auxiliary(word) and not _owns(parts, place)) or (word.lower == "having" and place > 0)
 
 
 def _owns(parts: tuple[Word, ...], place: int) -> bool:

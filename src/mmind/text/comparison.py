@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from mmind.text.alignment import CONTENT, Alignment
-from mmind.text.claims import ATTITUDES, EXCEPTIVE, HYPOTHETICAL, Claim, Kind, Mode, Term
+from mmind.text.claims import ATTITUDES, EXCEPTIVE, HYPOTHETICAL, PRONOUNS, Claim, Kind, Mode, Term
 from mmind.text.lexicon import lemma, verbs, vocabulary
 from mmind.text.numbers import Quantity
+from mmind.text.sentences import words
 from mmind.text.times import Moment
 
 ATTITUDE_LEMMAS: Final = frozenset(map(lemma, ATTITUDES))
@@ -71,7 +72,14 @@ def are_comparable(left: Claim, right: Claim, aligned: Alignment) -> bool:
         return False
     if left.speaker and right.speaker and left.speaker != right.speaker:
         return False
+    if _persons(left) - _persons(right) and _persons(right) - _persons(left):
+        return False
     return not _two_names(left, right, aligned) and not _two_subjects(left, right, aligned)
+
+
+def _persons(claim: Claim) -> frozenset[str]:
+    """Who is spoken of by pronouns."""
+    return frozenset(PRONOUNS[word.lower] for word in words(claim.sentence) if word.lower in PRONOUNS)
 
 
 def _reports(claim: Claim, over: Sequence[int]) -> bool:

@@ -90,6 +90,8 @@ def _judged_by_clauses(left: Claim, right: Claim) -> Contradiction | None:
             cut = (one is not left) + (other is not right)
             if _has_value_attached(left, one) and _has_value_attached(right, other):
                 continue
+            if (_values(left) - _values(one)) & _values(right) or (_values(right) - _values(other)) & _values(left):
+                continue  # not seen since Monday, seen on Monday
             if _two_circumstances(_named(left) - _named(one), _named(right) - _named(other)):
                 continue
             found = _judged_whole(one, other)
@@ -112,6 +114,10 @@ def _has_value_attached(claim: Claim, main: Claim) -> bool:
     return values[0] > values[1] or (RELATIVE.search(claim.sentence) is None) != (
         RELATIVE.search(main.sentence) is None
     )
+
+
+def _values(claim: Claim) -> frozenset[str]:
+    return frozenset(term.lemma for term in claim.terms if term.value is not None)
 
 
 def _named(claim: Claim) -> frozenset[str]:

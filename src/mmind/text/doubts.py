@@ -17,13 +17,12 @@ from mmind.text.lexicon import is_irregular, is_negated_form, lemma, verbs, voca
 from mmind.text.numbers import Quantity
 from mmind.text.roles import are_turned, heads_differ, is_another_bearer, is_other_than_a_part, is_restricted
 from mmind.text.sentences import words
+from mmind.text.weakening import is_weak_denial
 
 BESIDE: Final = vocabulary("beside")  # `near two men` stays true when there are nine
-EXISTENTIAL: Final = vocabulary("existential")  # subjects that speak of some, whoever they are
 UNKNOWN: Final = vocabulary("unknown persons")  # whoever opened it need not be who closed it
 RELATING: Final = vocabulary("relating")
-POINTING: Final = frozenset(("it", "this", "that"))
-UNIVERSAL: Final = frozenset(map(lemma, vocabulary("universal")))
+POINTING: Final = frozenset(("it", "this", "that", "he", "she", "they"))
 WITHIN: Final = frozenset(("in", "on", "at", "inside"))  # one place, said in several ways
 LEADING: Final = 5  # words before a term among which its preposition stands
 MOST_OF_FRAGMENT: Final = 3  # terms
@@ -32,7 +31,6 @@ WAYS: Final = {"to": "from", "from": "to", "on": "off", "off": "on", "for": "aga
 # Opposites of which one must hold: what is not open is closed, but what is not sweet need not be sour.
 COMPLEMENTARY: Final = frozenset(map(lemma, vocabulary("complementary")))
 RESTRICTING: Final = frozenset(map(lemma, vocabulary("restricting")))  # who is first of some need not be first of all
-FUTURE: Final = vocabulary("futures")
 
 Flip = tuple[int, int]
 
@@ -106,6 +104,8 @@ def is_doubtful_denial(left: Claim, right: Claim, aligned: Alignment, flip: Flip
         return True
     if heads_differ(left, right, aligned) or are_turned(left, right, aligned, flip):
         return True
+    if is_weak_denial(left, right, aligned, flip):
+        return True
     if any(reached(left, i) != reached(right, j) for i, j in aligned.rivals):
         return True  # another value is denied than the one stated: `not during autumn`, `in winter`
     if left.terms[here].text.endswith("est") != right.terms[there].text.endswith("est"):
@@ -116,8 +116,7 @@ def is_doubtful_denial(left: Claim, right: Claim, aligned: Alignment, flip: Flip
         return True
     sides = ((left, right, here, there, aligned.right), (right, left, there, here, aligned.left))
     return any(
-        _denies_of_some(claim, other)
-        or _denies_of_pointed(claim, other, its)
+        _denies_of_pointed(claim, other, its)
         or _over(claim, other, at, its)
         or _denies_another(claim, other, at, its)
         or _is_first_of_some(other, its, over)
@@ -147,22 +146,12 @@ def _is_hour(claim: Claim, index: int) -> bool:
 
 
 def _denies_another(claim: Claim, other: Claim, at: int, its: int) -> bool:
-    """Whether what is denied has another bearer or role than what the other side affirms, or lies in another time."""
-    awaited = any(word.lower in FUTURE for word in words(other.sentence))
-    due = awaited and not any(word.lower in FUTURE for word in words(claim.sentence)) and not claim.modals
+    """Whether what is denied has another bearer or role than what the other side affirms."""
     return (
         is_another_bearer(claim, other, at, its)
         or is_other_than_a_part(claim, other, at, its)
         or is_restricted(claim, at)
-        or (due and _has_not_yet(claim, at))
     )
-
-
-def _has_not_yet(claim: Claim, at: int) -> bool:
-    """Whether a denial tells what has not happened so far: has not, had not, did not."""
-    parts = [word.lower for word in words(claim.sentence)]
-    negators = [one.place for one in claim.negations if one.place < claim.terms[at].place]
-    return bool(negators) and negators[-1] > 0 and parts[negators[-1] - 1] in ("has", "have", "had", "did")
 
 
 def _is_first_of_some(claim: Claim, index: int, over: Sequence[int]) -> bool:
@@ -191,12 +180,6 @@ def _other_way(left: Claim, right: Claim, flip: Flip) -> bool:
         for claim, at in zip((left, right), flip, strict=True)
     ]
     return WAYS.get(after[0]) == after[1]
-
-
-def _denies_of_some(claim: Claim, other: Claim) -> bool:
-    """Whether something is denied of some only, and the other side does not affirm it of all."""
-    universal = any(term.lemma in UNIVERSAL for term in other.terms[: other.predicate + 1])
-    return not universal and words(claim.sentence)[0].lower in EXISTENTIAL
 
 
 def _denies_of_pointed(claim: Claim, other: Claim, there: int) -> bool:

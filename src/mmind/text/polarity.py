@@ -19,6 +19,11 @@ TOTAL: Final = vocabulary("total")  # `not all` denies the all
 STOPS: Final = vocabulary("stops")
 # Words between a negator and what it negates.
 LIGHT: Final = vocabulary("light")
+BARRING: Final = vocabulary("barring")  # kept from, refrained from
+WILLING: Final = vocabulary("willing")  # who is too happy to help will help
+BEING: Final = frozenset(("is", "are", "was", "were", "be", "been"))
+JOINTS: Final = STOPS | NEGATORS | {"and", "or"}
+WITHIN: Final = 6  # words between a verb that keeps from something and what is not done
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +47,11 @@ def negations(words: Sequence[Word]) -> tuple[Negation, ...]:
     for place, word in enumerate(lowers):
         prefers = place and (lowers[place - 1], word) in (("rather", "than"), ("instead", "of"))
         if word in NEGATORS or word in NEGATING_VERBS or word in DROPPING or prefers or (french and word == "plus"):
-            negation = _negation_at(lowers, place)
+            negation = _negation_at(lowers, place) or _barring_at(lowers, place)
+            if negation:
+                found.append(negation)
+        elif word == "too" or word in BARRING:
+            negation = _barring_at(lowers, place)
             if negation:
                 found.append(negation)
     return tuple(found)
@@ -52,12 +61,17 @@ def _negation_at(lowers: Sequence[str], place: int) -> Negation | None:
     word = lowers[place]
     after = lowers[place + 1] if place + 1 < len(lowers) else ""
     before = lowers[place - 1] if place else ""
+    if word in WHOLE and "than" in lowers[place:] and _compares(lowers, place):
+        return None  # nothing is more important than sleep
     if word == "no" and (after in (",", ".", "!", ":", "") or after[:1].isdigit()):
         return None
     if word in DROPPING:
         return Negation(place, place + 1, place + 2, False) if after == "support" else None
     if word in NEGATING_VERBS and not (
-        after in ("to", "in") or word.startswith(("lack", "unable", "den")) or after.endswith("ing")
+        after in ("to", "in")
+        or word.startswith(("lack", "unable", "den", "avoid"))
+        or after.endswith("ing")
+        or (word == "incapable" and after == "of")
     ):
         return None
     if word in ("impossible", "forbidden", "prohibited") and after not in ("to", "from"):
@@ -81,6 +95,28 @@ def _negation_at(lowers: Sequence[str], place: int) -> Negation | None:
     if word in ("without", "than", "of"):
         end = _phrase_end(lowers, head, end)
     return Negation(place, head, end, word in WHOLE)
+
+
+def _compares(lowers: Sequence[str], place: int) -> bool:
+    """Whether a word before `than` compares: more, less, taller."""
+    before = lowers[place : lowers.index("than", place)]
+    return "more" in before or "less" in before or (before[-1].endswith("er") and before[-2] in BEING)
+
+
+def _barring_at(lowers: Sequence[str], place: int) -> Negation | None:
+    """The denial of what is kept from being done: kept the dog from barking, too heavy to carry."""
+    word, after = lowers[place], lowers[place + 1 : place + 1 + WITHIN]
+    if word == "too":
+        if "to" not in after[1:] or after[0] in WILLING or not JOINTS.isdisjoint(after[: after.index("to", 1)]):
+            return None
+        head = place + 2 + after.index("to", 1)
+    elif word in BARRING and "from" in after:
+        head = place + 2 + after.index("from")
+    else:
+        return None
+    if head >= len(lowers) or not lowers[head].isalpha() or (word != "too" and not lowers[head].endswith("ing")):
+        return None
+    return Negation(place, head, head + 1, False)
 
 
 def _looking_back(lowers: Sequence[str], place: int, end: int, word: str) -> Negation | None:
