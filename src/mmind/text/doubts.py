@@ -15,6 +15,7 @@ from mmind.text.claims import COPULAS, Claim, Kind, is_auxiliary
 from mmind.text.comparison import denials, reached
 from mmind.text.lexicon import is_irregular, is_negated_form, lemma, verbs, vocabulary
 from mmind.text.numbers import Quantity
+from mmind.text.polarity import BARRING
 from mmind.text.roles import are_turned, heads_differ, is_another_bearer, is_other_than_a_part, is_restricted
 from mmind.text.sentences import words
 from mmind.text.weakening import is_weak_denial
@@ -194,7 +195,8 @@ def _over(claim: Claim, other: Claim, index: int, there: int) -> bool:
     place = claim.terms[index].place
     negator = max((one.place for one in claim.negations if one.place < place), default=place)
     parts = [word.lower for word in words(claim.sentence)]
-    between = [each for each in pairwise(parts[negator + 1 : place + 1]) if each != ("at", "all")]
+    begins = place if parts[negator] in BARRING else negator + 1
+    between = [each for each in pairwise(parts[begins : place + 1]) if each != ("at", "all")]
     crossed = [word for word, _ in between if word in RELATING]
     if not crossed:
         return False
