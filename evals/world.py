@@ -27,7 +27,7 @@ from mmind.router.retrieve import World, embed, fan_out
 from mmind.router.write import content_id
 from mmind.values.bundle import Bundle
 from mmind.values.memory import Memory, StorePolicy, TextFormat
-from mmind.values.ports import Embedder, Rules
+from mmind.values.ports import Embedder, Rules, WordMatcher
 from mmind.values.query import Hit, Query, TermStatistics
 
 if TYPE_CHECKING:
@@ -92,6 +92,12 @@ class Remembering:
         if fresh:
             self._known.update(zip(fresh, self._embedder.embed(fresh), strict=True))
         return np.stack([self._known[text] for text in texts]) if texts else self._embedder.embed(())
+
+    def match(self, question: str, small_words: frozenset[str], texts: Sequence[str]) -> Sequence[float] | None:
+        """As the embedder, where it can tell."""
+        if not isinstance(self._embedder, WordMatcher):
+            return None
+        return self._embedder.match(question, small_words, texts)
 
     def close(self) -> None:
         """Keeps the model: it serves the next world as well."""

@@ -26,7 +26,7 @@ from mmind import wiring
 from mmind.config.rules import rules_of
 from mmind.config.settings import load
 from mmind.values.memory import Memory, TextFormat, Trust
-from mmind.values.ports import Embedder, Progress
+from mmind.values.ports import Embedder, Progress, WordMatcher
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -77,6 +77,12 @@ class CachedEmbedder:
                 rows = [(key, vector.tobytes()) for key, vector in made.items()]
                 self._file.executemany("INSERT OR IGNORE INTO vector VALUES (?, ?)", rows)
         return np.stack([found[key] for key in keys]) if keys else np.zeros((0, self.dimension), np.float32)
+
+    def match(self, question: str, small_words: frozenset[str], texts: Sequence[str]) -> Sequence[float] | None:
+        """As the embedder, where it can tell."""
+        if not isinstance(self._embedder, WordMatcher):
+            return None
+        return self._embedder.match(question, small_words, texts)
 
     def close(self) -> None:
         """Keeps the model and the file: they serve the next world as well."""

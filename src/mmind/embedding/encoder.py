@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +11,7 @@ from mmind.embedding.int8_graph import EMBEDDINGS, INPUT, int8_graph
 from mmind.embedding.local_model import DIMENSION, FAMILY, PACKAGED_SHA256, LocalModel, weights_of
 from mmind.embedding.onnx_wire import read_tensors
 from mmind.embedding.self_test import least_agreement
+from mmind.embedding.word_match import Match, table_of, word_match
 from mmind.embedding.wordpiece import Tokenize, read_vocabulary, tokenizer
 from mmind.values.errors import EngineUnavailable
 
@@ -34,10 +35,14 @@ _REPAIR = "reinstall mmind, or set MMIND_EMBED_MODEL to local or none"
 
 @dataclass(frozen=True, slots=True)
 class Encoder:
-    """Text -> (384,) float32 of unit length, and the arithmetic behind it ("int8" or "float32")."""
+    """Text -> (384,) float32 of unit length, and the arithmetic behind it ("int8" or "float32").
+
+    `match` holds the words of a question against those of texts; None for a file that is not laid out as ours.
+    """
 
     encode: Callable[[str], Vector]
     arithmetic: str
+    match: Match | None = None
 
 
 def load_encoder(model: LocalModel, write_graph: Callable[[Tensors], bytes] = int8_graph) -> Encoder:
@@ -47,12 +52,13 @@ def load_encoder(model: LocalModel, write_graph: Callable[[Tensors], bytes] = in
     the file they came in. Raises EngineUnavailable when nothing that can be run agrees.
     """
     weights = weights_of(model)
-    tokenize = _tokenizer(model)
+    tokenize, vocabulary = _cut(model)
     if model.sha256 == PACKAGED_SHA256:
         try:
-            return _tested(_encoder(tokenize, _int8_run(weights, write_graph), "int8"), INT8_AGREES)
-        except EngineUnavailable:
-            pass  # the file as it came says the same, at a third of the speed
+            tested = _tested(_encoder(tokenize, _int8_run(weights, write_graph), "int8"), INT8_AGREES)
+        except EngineUnavailable:  # the file as it came says the same, at a third of the speed
+            tested = _tested(_encoder(tokenize, _file_run(weights), "float32"), FAMILY_AGREES)
+        return replace(tested, match=word_match(tokenize, vocabulary, table_of(read_tensors(weights))))
     return _tested(_encoder(tokenize, _file_run(weights), "float32"), FAMILY_AGREES)
 
 
@@ -76,9 +82,11 @@ def _encoder(tokenize: Tokenize, run: Run, arithmetic: str) -> Encoder:
     return Encoder(encode, arithmetic)
 
 
-def _tokenizer(model: LocalModel) -> Tokenize:
+def _cut(model: LocalModel) -> tuple[Tokenize, Mapping[str, int]]:
+    """How texts are cut into pieces, and the number of each piece."""
     try:
-        return tokenizer(read_vocabulary(model.vocabulary))
+        vocabulary = read_vocabulary(model.vocabulary)
+        return tokenizer(vocabulary), vocabulary
     except (OSError, ValueError, KeyError, ImportError) as fault:
         named = model.vocabulary or "of the local model"
         raise EngineUnavailable(f"the vocabulary {named} cannot be used ({_line(fault)})", _REPAIR) from fault

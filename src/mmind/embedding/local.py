@@ -50,6 +50,14 @@ class LocalEmbedder:
         with ThreadPoolExecutor(BATCH_THREADS, thread_name_prefix="mmind-embed") as threads:
             return np.stack(list(threads.map(encode, texts)))
 
+    def match(self, question: str, small_words: frozenset[str], texts: Sequence[str]) -> list[float] | None:
+        """How well the words of each text answer those of a question (`embedding.word_match`), in [-1, 1].
+
+        None for weights that are not laid out as the packaged ones. Raises EngineUnavailable as `embed` does.
+        """
+        match = self._loaded().match
+        return None if match is None else match(question, small_words, texts)
+
     def close(self) -> None:
         """Let go of the model; the next text would load it again."""
         with self._loading:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -20,16 +21,17 @@ from mmind.router.lines import lines_of
 from mmind.router.nearness import nearness
 from mmind.router.notes import freshness_notes, relevance_note
 from mmind.router.parse import Request
-from mmind.router.score import scored
+from mmind.router.score import relevance, scored
+from mmind.router.second_look import Match, with_second_look
 from mmind.router.settle import in_order, settled
 from mmind.router.shortlist import shortlist, with_the_rest
 from mmind.router.updates import find_updates, lifted
 from mmind.router.write import try_record
 from mmind.text.sameness import difference
-from mmind.text.tokens import query_terms, repeats
+from mmind.text.tokens import STOP_WORDS, query_terms, repeats
 from mmind.values.bundle import Bundle, Fault
 from mmind.values.errors import MmindError
-from mmind.values.ports import AuditEvent, Corpus, Embedder, Freshness, Indexer, Record, Rules, Store
+from mmind.values.ports import AuditEvent, Corpus, Embedder, Freshness, Indexer, Record, Rules, Store, WordMatcher
 from mmind.values.query import Hit, Query, TermStatistics
 from mmind.values.ranking import Ranking
 
@@ -60,7 +62,7 @@ class Found:
     """What the world answered to one request at `now`; everything after it is computed, with whatever rules.
 
     `statistics` are those of the query's terms over all stores, `faults` the silent stores, `notes` what the reader
-    must know of the model and the index.
+    must know of the model and the index. `match` is a pure function of the query and texts (`router.second_look`).
     """
 
     request: Request
@@ -71,6 +73,7 @@ class Found:
     faults: tuple[Fault, ...]
     notes: tuple[str, ...]
     now: datetime
+    match: Match | None = None
 
 
 def retrieve(request: Request, world: World, rules: Rules, now: datetime) -> Bundle:
@@ -97,6 +100,7 @@ def find(request: Request, world: World, now: datetime) -> Found:
         faults=tuple(faults(answers, world.stores, freshness, request.stores)),
         notes=(*embed_notes, *freshness_notes(freshness, request.stores, waited)),
         now=now,
+        match=_match(query, world.embedder),
     )
 
 
@@ -104,7 +108,8 @@ def answer(found: Found, rules: Rules) -> Bundle:
     """Steps 4 to 9, which are pure: the same finds under other rules are another answer. `elapsed_ms` is 0 here."""
     request, query = found.request, found.query
     candidates = gather(values(found.answers), rules.policies, query, found.statistics, use_meaning=found.use_meaning)
-    ranked, disputes = rank(scored(candidates, rules.ranking, found.now), rules.ranking, request.text)
+    looked = with_second_look(candidates, lambda one: relevance(one, rules.ranking), found.match)
+    ranked, disputes = rank(scored(looked, rules.ranking, found.now), rules.ranking, request.text)
     results = assemble(ranked, request.limit, request.max_tokens, query.terms)
     relevant = any(not result.weak for result in results)
     silent = {fault.store for fault in found.faults}
@@ -151,6 +156,13 @@ def embed(request: Request, embedder: Embedder | None) -> tuple[Query, list[str]
     except MmindError as error:
         return query, [f"found by words only: {error}"]
     return replace(query, vector=vector.tolist(), lines=of_lines, model=embedder.identity), []
+
+
+def _match(query: Query, embedder: Embedder | None) -> Match | None:
+    """How the words of texts match those of the query, where its model can tell and has spoken."""
+    if embedder is None or query.vector is None:
+        return None
+    return functools.partial(embedder.match, query.text, STOP_WORDS) if isinstance(embedder, WordMatcher) else None
 
 
 def fan_out(query: Query, request: Request, world: World) -> list[Answer[Sequence[Hit]]]:

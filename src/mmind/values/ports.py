@@ -179,6 +179,18 @@ class Embedder(Protocol):
         ...
 
 
+@runtime_checkable
+class WordMatcher(Protocol):
+    """An embedder that can also hold the words of a question against those of texts, each by what it means alone."""
+
+    def match(self, question: str, small_words: frozenset[str], texts: Sequence[str]) -> Sequence[float] | None:
+        """For each text a number in [-1, 1]; `small_words` ask or connect and name nothing. None: it cannot tell.
+
+        Depends on these words alone. Raises EngineUnavailable when the model is not there.
+        """
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Freshness:
     """How far the index is with one store.

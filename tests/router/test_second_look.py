@@ -1,0 +1,74 @@
+"""The second look at the best passages."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import pytest
+
+from mmind.router.candidate import Candidate
+from mmind.router.second_look import LOOKED_AT, Match, with_second_look
+from mmind.values.errors import EngineUnavailable
+from tests.router.build import candidate
+
+NAMED, OTHER = "the spare key of the boat", "the spare key of the car"
+
+
+def at(text: str, cosine: float | None, attained: float | None = 0.25) -> Candidate:
+    return replace(candidate(text, cosine=cosine), attained=attained)
+
+
+def near(one: Candidate) -> float:
+    return one.cosine or 0.0
+
+
+def holds_boat(texts: Sequence[str]) -> list[float]:
+    return [1.0 if "boat" in text else 0.5 for text in texts]
+
+
+def test_the_passage_whose_words_match_overtakes_one_that_is_a_little_nearer() -> None:
+    other, named = with_second_look([at(OTHER, 0.52), at(NAMED, 0.5)], near, holds_boat)
+    assert (named.meaning or 0.0) > (other.meaning or 0.0)
+    assert (other.cosine, named.cosine) == (0.52, 0.5)
+
+
+def test_the_mean_of_those_looked_at_stays() -> None:
+    looked = with_second_look([at(OTHER, 0.52), at(NAMED, 0.4), at(OTHER, 0.3)], near, holds_boat)
+    assert sum(one.meaning or 0.0 for one in looked) == pytest.approx(0.52 + 0.4 + 0.3)
+
+
+def test_where_words_attain_nothing_the_first_look_stands() -> None:
+    looked = with_second_look([at(OTHER, 0.52, 0.0), at(NAMED, 0.5, None)], near, holds_boat)
+    assert [one.meaning for one in looked] == [pytest.approx(0.52), pytest.approx(0.5)]
+
+
+def test_only_the_best_are_looked_at_whatever_their_order() -> None:
+    many = [at(f"{NAMED} {number}", number / 100) for number in range(3 * LOOKED_AT)]
+    seen: list[str] = []
+
+    def told(texts: Sequence[str]) -> list[float]:
+        seen.extend(texts)
+        return [0.5 for _ in texts]
+
+    with_second_look(many, near, told)
+    assert sorted(seen) == sorted(one.passage.text for one in many[-LOOKED_AT:])
+
+
+def silent(_: Sequence[str]) -> None:
+    return None
+
+
+def gone(_: Sequence[str]) -> list[float]:
+    raise EngineUnavailable("the model is gone")
+
+
+@pytest.mark.parametrize("match", [None, silent, gone])
+def test_without_a_word_from_the_model_nothing_moves(match: Match | None) -> None:
+    ones = [at(OTHER, 0.52), at(NAMED, 0.5)]
+    assert with_second_look(ones, near, match) == ones
+
+
+def test_a_passage_without_vector_is_not_looked_at() -> None:
+    unknown = at(NAMED, None)
+    assert with_second_look([unknown], near, holds_boat) == [unknown]
