@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Set
+from collections.abc import Sequence, Set
 from typing import Final
 
 from mmind.text.lexicon import vocabulary
@@ -25,6 +25,13 @@ _CORRECTING: Final = re.compile(
     """,
     re.IGNORECASE | re.VERBOSE,
 )
+# Of these one stands in whatever the pattern finds; `_OPENING` needs nothing but the first word.
+_IN_CORRECTIONS: Final = (
+    *("correction:", "no longer", "anymore", "any more", "instead of", "superseded", "deprecated", "as of", "now"),
+    *("moved", "switched", "migrated", "changed", "replaced", "renamed", "relocated", "retired", "raised", "lowered"),
+    *("increased", "decreased", "postponed", "rescheduled", "bumped", "reduced", "cut"),
+)
+_OPENING: Final = ("actually", "correction", "update", "edit", "erratum", "no,")
 _HISTORY: Final = re.compile(
     r"""
     \b(?: since\ then | formerly | previously | used\ to | at\ (?:the|that)\ time | back\ then | in\ those\ days
@@ -48,25 +55,51 @@ _BEEN: Final = r"(?:was|were|is|has\ been|have\ been|got)"
 _GONE: Final = r"(?:deprecated|retired|decommissioned|discontinued|obsolete)"
 _ARTICLE: Final = re.compile(r"^(?:an?|the|our|my)\ ", re.IGNORECASE)
 _USING: Final = r"(?:uses?|using|runs?|running\ on|lives?\ in|works?\ at)"
+# Each pattern with words of which one stands in whatever it finds: looking for them spares most sentences the pattern.
 _EXCHANGES: Final = tuple(
-    re.compile(pattern, re.IGNORECASE | re.VERBOSE)
-    for pattern in (
-        rf"\b(?:moved|switched|migrated|changed|relocated|went|renamed){_WHAT}\ from\ {_OLD_AND}\ to\ {_NEW}",
-        rf"\b(?:moved|switched|migrated)\ (?:off|away\ from)\ (?:of\ )?{_OLD}(?:.*?\b(?:now|to)\ {_NEW})?",
-        rf"(?:^|[,;]\ )(?:(?:the|our|my)\ )?{_OLD_AND}{_WHERE}\ {_BEEN}\ (?:now\ )?{_GONE}\b(?:.*?\buse\ {_NEW})?",
-        rf"\b(?P<new>{_THING})\ (?:(?:has|have)\ )?(?:taken|took|takes)\ over{_WHAT}\ from\ {_OLD}",
-        rf"\b(?:replaced|swapped)\ {_OLD_AND}\ (?:by|with|for)\ {_NEW}",
-        rf"(?:^|[,;]\ )(?:(?:the|our|my|an?)\ )?{_OLD_AND}{_WHERE}\ {_BEEN}\ {_REPLACED}\ {_NEW}",
-        rf"\b(?P<new>{_THING}),?\ (?:instead\ of|rather\ than)\ {_OLD}",
-        rf"\b(?:no\ longer|stopped|quit)\ {_USING}\ {_OLD}(?:.*?\bnow\ {_NEW})?",
-        rf"\b(?:dropped|abandoned|retired|deprecated|ditched)\ (?!support){_OLD}(?:.*?\b(?:for|now)\ {_NEW})?",
+    (tuple(words.split("|")), re.compile(pattern, re.IGNORECASE | re.VERBOSE))
+    for words, pattern in (
+        (
+            " from ",
+            rf"\b(?:moved|switched|migrated|changed|relocated|went|renamed){_WHAT}\ from\ {_OLD_AND}\ to\ {_NEW}",
+        ),
+        (
+            " off| away from",
+            rf"\b(?:moved|switched|migrated)\ (?:off|away\ from)\ (?:of\ )?{_OLD}(?:.*?\b(?:now|to)\ {_NEW})?",
+        ),
+        (
+            " deprecated| retired| decommissioned| discontinued| obsolete",
+            rf"(?:^|[,;]\ )(?:(?:the|our|my)\ )?{_OLD_AND}{_WHERE}\ {_BEEN}\ (?:now\ )?{_GONE}\b(?:.*?\buse\ {_NEW})?",
+        ),
+        (" over", rf"\b(?P<new>{_THING})\ (?:(?:has|have)\ )?(?:taken|took|takes)\ over{_WHAT}\ from\ {_OLD}"),
+        ("replaced|swapped", rf"\b(?:replaced|swapped)\ {_OLD_AND}\ (?:by|with|for)\ {_NEW}"),
+        (
+            " replaced| superseded",
+            rf"(?:^|[,;]\ )(?:(?:the|our|my|an?)\ )?{_OLD_AND}{_WHERE}\ {_BEEN}\ {_REPLACED}\ {_NEW}",
+        ),
+        (" instead of | rather than ", rf"\b(?P<new>{_THING}),?\ (?:instead\ of|rather\ than)\ {_OLD}"),
+        ("no longer|stopped|quit", rf"\b(?:no\ longer|stopped|quit)\ {_USING}\ {_OLD}(?:.*?\bnow\ {_NEW})?"),
+        (
+            "dropped|abandoned|retired|deprecated|ditched",
+            rf"\b(?:dropped|abandoned|retired|deprecated|ditched)\ (?!support){_OLD}(?:.*?\b(?:for|now)\ {_NEW})?",
+        ),
     )
 )
 
 
 def corrects(sentence: str, found: Set[str]) -> bool:
     """Whether a sentence says that it sets something right or that a state is new; `found` are its lower-case words."""
-    return not TURNS.isdisjoint(found) and _CORRECTING.search(sentence) is not None
+    if TURNS.isdisjoint(found) or not (_may_hold(sentence, _IN_CORRECTIONS) or sentence.lower().startswith(_OPENING)):
+        return False
+    return _CORRECTING.search(sentence) is not None
+
+
+def _may_hold(sentence: str, words: Sequence[str]) -> bool:
+    """Whether one of some words stands in a sentence; some signs beyond ASCII are letters to a pattern."""
+    if not sentence.isascii():
+        return True
+    lower = sentence.lower()
+    return any(word in lower for word in words)
 
 
 def is_history(sentence: str, found: Set[str]) -> bool:
@@ -77,8 +110,8 @@ def is_history(sentence: str, found: Set[str]) -> bool:
 def exchange(sentence: str, found: Set[str]) -> tuple[tuple[str, ...], str]:
     """What a sentence says was given up (words in lower case), and what came instead (as written, may be "")."""
     if not TURNS.isdisjoint(found):
-        for pattern in _EXCHANGES:
-            if match := pattern.search(sentence):
+        for needed, pattern in _EXCHANGES:
+            if _may_hold(sentence, needed) and (match := pattern.search(sentence)):
                 return tuple(word.strip("/") for word in match["old"].lower().split()), _ARTICLE.sub(
                     "", match["new"] or ""
                 )

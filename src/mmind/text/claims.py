@@ -40,6 +40,13 @@ HABITUAL: Final = vocabulary("habitual")  # what comes again and again is a rule
 ACRONYMS: Final = vocabulary("acronyms")
 RIGHT_BEFORE: Final = vocabulary("right before")  # right next to, right behind: as much as without it
 LIKING: Final = vocabulary("liking")
+BY_NEIGHBOURS: Final = ACRONYMS | {
+    "like",
+    "right",
+    "longer",
+    "anymore",
+    "a",
+}  # what these are, their neighbours tell
 EXEMPLIFYING: Final = vocabulary("exemplifying")
 POSSIBLE: Final = vocabulary("possible")
 ATTITUDES: Final = vocabulary("attitudes")
@@ -134,18 +141,18 @@ def read_claim(sentence: str, said_at: datetime | None) -> Claim:
         lemmas=frozenset(term.lemma for term in terms if term.kind in (Kind.WORD, Kind.NAME)),
         predicate=_predicate(parts, terms),
         negations=negations(parts),
-        mode=_mode(sentence, parts),
+        mode=_mode(sentence, parts, found),
         modals=found & (POSSIBLE | HYPOTHETICAL),
         hedges=found & (EXCEPTIVE | APPROXIMATE),
         speaker=next((PRONOUNS[word.lower] for word in parts[:3] if word.lower in PRONOUNS), ""),
-        change=_change(parts, terms),
-        past=next((word.lower in ("was", "were") for word in parts if word.lower in COPULAS), False),
-        event=_event(parts, terms),
+        change=_change(parts, terms, found),
+        past=_past(parts, found),
+        event=_event(parts, terms, found),
         corrects=corrects(sentence, found),
         history=is_history(sentence, found),
         retired=frozenset(lemma(word) for word in retired if word not in FUNCTION),
         adopted=adopted,
-        examples=_examples(parts),
+        examples=_examples(parts, found),
         said_at=said_at,
     )
 
@@ -157,24 +164,22 @@ def _terms(parts: tuple[Word, ...], said_at: datetime | None) -> tuple[Term, ...
     starts: dict[int, Quantity | Moment] = {number.first: number for number in counts}
     starts.update((moment.first, moment) for moment in when)
     found: list[Term] = []
-    place = 0
-    while place < len(parts):
-        value = starts.get(place)
-        if value is not None:
-            found.append(_valued(parts, value))
-            place = value.last
+    last = 0
+    for place, word in enumerate(parts):
+        if place < last:
             continue
-        term = _worded(parts, place)
-        if term:
-            found.append(term)
-        place += 1
+        if value := starts.get(place):
+            found.append(_valued(parts, value))
+            last = value.last
+        elif kind := _kind(parts, place):
+            found.append(Term(lemma(word.lower), word.text, kind, place))
     return tuple(found)
 
 
 def _valued(parts: tuple[Word, ...], value: Quantity | Moment) -> Term:
     last = parts[value.last - 1]
     inner = parts[value.first : value.last]
-    spaced = (word.text + " " * (after.start > word.end) for word, after in pairwise(inner))
+    spaced = (word.text + " " * after.apart for word, after in pairwise(inner))
     text = "".join((*spaced, last.text))
     if isinstance(value, Quantity):
         key = f"#{value.low:g}..{value.high:g}{value.unit}{value.version or ''}"
@@ -183,22 +188,35 @@ def _valued(parts: tuple[Word, ...], value: Quantity | Moment) -> Term:
     return Term(key, text, Kind.MOMENT, value.first, value)
 
 
-def _worded(parts: tuple[Word, ...], place: int) -> Term | None:
+def _kind(parts: tuple[Word, ...], place: int) -> Kind | None:
+    """What a word is that is no value; None where it says nothing, as small words do."""
     word = parts[place]
-    lower = word.lower
+    if word.lower in BY_NEIGHBOURS and _is_silent(parts, place):
+        return None
+    return _kind_of(word.text, word.lower, place > 0)
+
+
+@lru_cache(maxsize=1 << 14)  # a text repeats its words, and so do all texts
+def _kind_of(text: str, lower: str, is_inner: bool) -> Kind | None:
+    """What a word is, whatever stands beside it; the first of a sentence is written large in any case."""
     if lower in RELATIONS:
-        return Term(lemma(lower), word.text, Kind.RELATION, place)
+        return Kind.RELATION
     if lower in QUANTIFIERS:
-        return Term(lemma(lower), word.text, Kind.QUANTIFIER, place)
-    if (lower in FUNCTION and not _is_told(parts, place)) or not (lower[0].isalnum()) or lower in NEGATORS:
+        return Kind.QUANTIFIER
+    if (lower in FUNCTION and lower not in BY_NEIGHBOURS) or not lower[0].isalnum() or lower in NEGATORS:
         return None
-    if lower == "right" and place + 1 < len(parts) and parts[place + 1].lower in RIGHT_BEFORE:
-        return None
-    if lower in ("longer", "anymore") and place and (lower == "anymore" or parts[place - 1].lower in ("no", "any")):
-        return None
-    named = word.text[0].isupper() and (place > 0 or not word.text[1:].islower())
-    named = named or not (lower.isalpha() or ADDRESS.isdisjoint(lower))
-    return Term(lemma(lower), word.text, Kind.NAME if named else Kind.WORD, place)
+    named = text[0].isupper() and (is_inner or not text[1:].islower())
+    return Kind.NAME if named or not (lower.isalpha() or ADDRESS.isdisjoint(lower)) else Kind.WORD
+
+
+def _is_silent(parts: tuple[Word, ...], place: int) -> bool:
+    """Whether a word of `BY_NEIGHBOURS` says nothing here: `right next to`, `no longer`, the pronoun `it`."""
+    lower = parts[place].lower
+    if lower in FUNCTION:
+        return not _is_told(parts, place)
+    if lower == "right":
+        return place + 1 < len(parts) and parts[place + 1].lower in RIGHT_BEFORE
+    return place > 0 and (lower == "anymore" or (lower == "longer" and parts[place - 1].lower in ("no", "any")))
 
 
 def _is_told(parts: tuple[Word, ...], place: int) -> bool:
@@ -265,7 +283,13 @@ def width_of(terms: Sequence[Term], index: int) -> int:
     return end - index
 
 
-def _change(parts: tuple[Word, ...], terms: tuple[Term, ...]) -> int:
+def _past(parts: tuple[Word, ...], found: frozenset[str]) -> bool:
+    if found.isdisjoint(COPULAS):
+        return False
+    return next(word.lower in ("was", "were") for word in parts if word.lower in COPULAS)
+
+
+def _change(parts: tuple[Word, ...], terms: tuple[Term, ...], found: frozenset[str]) -> int:
     """The index of the term that a verb of change leads to: `moved to Y`, `set to 10`, `became Y`; else -1."""
     verbs_of_change = listed("change.txt")
     for term in terms:
@@ -276,7 +300,7 @@ def _change(parts: tuple[Word, ...], terms: tuple[Term, ...]) -> int:
             begins = term.place + 1 if term.lemma == "becom" else to + 1 if to is not None else None
             if begins is not None:
                 return next((index for index, later in enumerate(terms) if later.place >= begins), -1)
-    return _now(parts, terms)
+    return _now(parts, terms) if "now" in found else -1
 
 
 def _now(parts: tuple[Word, ...], terms: tuple[Term, ...]) -> int:
@@ -286,14 +310,15 @@ def _now(parts: tuple[Word, ...], terms: tuple[Term, ...]) -> int:
     return after if any(term.place < now and type(term.value) is type(terms[after].value) for term in terms) else -1
 
 
-def _event(parts: tuple[Word, ...], terms: tuple[Term, ...]) -> bool:
+def _event(parts: tuple[Word, ...], terms: tuple[Term, ...], found: frozenset[str]) -> bool:
     """Whether a sentence has no verb in the present: it reports an event or is an entry (`oil change at 40,000 km`)."""
-    if any((word.lower in PRESENT and word.text != MAY) or word.lower in HABITUAL for word in parts):
+    if not (found.isdisjoint(PRESENT) and found.isdisjoint(HABITUAL)):
         return False
+    known = verbs()
     for term in terms:
-        lower = term.text.lower()
-        if term.kind is not Kind.WORD or term.lemma not in verbs():
+        if term.kind is not Kind.WORD or term.lemma not in known:
             continue
+        lower = term.text.lower()
         if term.place == 0 and lower.endswith("ing"):  # `meeting with Anna` names an event
             continue
         if lower.endswith(("s", "ing")) or agrees(parts, term.place):
@@ -301,7 +326,7 @@ def _event(parts: tuple[Word, ...], terms: tuple[Term, ...]) -> bool:
         if lower.endswith("ed") or is_irregular(lower):
             return True
     inner = any(term.text.lower().endswith(("s", "ing")) for term in terms[1:-1])
-    return not inner and not any(word.lower in ("was", "were") for word in parts)
+    return not inner and found.isdisjoint(("was", "were"))
 
 
 def agrees(parts: tuple[Word, ...], place: int) -> bool:
@@ -311,8 +336,10 @@ def agrees(parts: tuple[Word, ...], place: int) -> bool:
     return bare and (before.endswith("s") or before in PRONOUNS or is_irregular(before))
 
 
-def _examples(parts: tuple[Word, ...]) -> int:
+def _examples(parts: tuple[Word, ...], found: frozenset[str]) -> int:
     """The place of `including`, `such as` or `e.g.`; the number of words where there is none."""
+    if found.isdisjoint(EXEMPLIFYING) and "such" not in found:
+        return len(parts)
     for place, word in enumerate(parts):
         if word.lower in EXEMPLIFYING or (word.lower == "as" and place and parts[place - 1].lower == "such"):
             return place
@@ -324,10 +351,10 @@ def is_auxiliary(word: Word) -> bool:
     return word.lower in AUXILIARIES and word.text != MAY
 
 
-def _mode(sentence: str, parts: tuple[Word, ...]) -> Mode:
+def _mode(sentence: str, parts: tuple[Word, ...], found: frozenset[str]) -> Mode:
     if sentence.rstrip("\"'”’) ").endswith(("?", "？")):
         return Mode.QUESTION
-    if not HYPOTHETICAL.isdisjoint(word.lower for word in parts):
+    if not HYPOTHETICAL.isdisjoint(found):
         return Mode.HYPOTHETICAL
     if _instructs(parts):
         return Mode.INSTRUCTION

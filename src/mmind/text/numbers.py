@@ -100,18 +100,27 @@ def unit_of(name: str) -> tuple[str, float] | None:
 def quantities(words: Sequence[Word]) -> tuple[Quantity, ...]:
     """Every quantity among the words of a sentence, in order, without overlaps."""
     found: list[Quantity] = []
-    place = 0
-    while place < len(words):
-        quantity = _quantity_at(words, place)
+    last = 0
+    for place in _may_begin(words):
+        quantity = _quantity_at(words, place) if place >= last else None
         if quantity is None:
-            place += 1
             continue
         if found and (joined := _joined(found[-1], quantity, words)):
             found[-1] = joined
         else:
             found.append(quantity)
-        place = quantity.last
+        last = quantity.last
     return tuple(found)
+
+
+def _may_begin(words: Sequence[Word]) -> list[int]:
+    """The few places at which a quantity can begin: number words, and what is neither a plain word nor a mark."""
+    lowers = enumerate(word.lower for word in words)
+    return [
+        place
+        for place, lower in lowers
+        if lower in _NUMBER_WORDS or not (lower.isalpha() or (len(lower) == 1 and not lower.isdecimal()))
+    ]
 
 
 def _quantity_at(words: Sequence[Word], place: int) -> Quantity | None:

@@ -11,7 +11,7 @@ from mmind.text.changes import corrects
 from mmind.text.claims import FUNCTION, LONGEST_PASSAGE, MOST_SENTENCES
 from mmind.text.clauses import clauses
 from mmind.text.lexicon import lemma
-from mmind.text.sentences import sentences
+from mmind.text.sentences import LONGEST_KNOWN, MOST_KNOWN, sentences
 
 _WORD: Final = re.compile(r"[^\W\d_][^\W_]*(?:[-_./&+][^\W_]+)*")
 
@@ -42,5 +42,17 @@ def skim(text: str) -> tuple[Skimmed, ...]:
 
 def lemmas(sentence: str) -> tuple[frozenset[str], frozenset[str]]:
     """The lower-case words of a sentence, and the lemmas of those that are more than small words."""
-    found = frozenset(_WORD.findall(sentence.lower()))
-    return found, frozenset(map(lemma, found - FUNCTION))
+    read = [known(chunk) if len(chunk) <= LONGEST_KNOWN else _read(chunk) for chunk in sentence.split()]
+    return (
+        frozenset(word for said, _ in read for word in said),
+        frozenset(key for _, keys in read for key in keys),
+    )
+
+
+def _read(chunk: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The words of what stands between two blanks, and the lemmas of those that are more than small words."""
+    found = tuple(_WORD.findall(chunk.lower()))
+    return found, tuple(lemma(word) for word in found if word not in FUNCTION)
+
+
+known = lru_cache(maxsize=MOST_KNOWN)(_read)

@@ -28,6 +28,9 @@ _ISO: Final = re.compile(r"(\d{4})[-/.](\d{1,2})(?:[-/.](\d{1,2}))?$")
 _CLOCK: Final = re.compile(r"(\d{1,2})[:.](\d{2})(?::\d{2})?(am|pm|h)?$")
 _HOUR: Final = re.compile(r"(\d{1,2})(am|pm)$")
 _SPAN_DAYS: Final = {"day": 1, "week": 7, "month": 30, "year": 365}
+_NAMED_TIMES: Final = frozenset((*MONTHS, *WEEKDAYS))
+_NAMED_OR_NEAR: Final = _NAMED_TIMES | {"today", "tonight", "tomorrow", "yesterday", "last", "next", "this"}
+_NAMED_OR_AGO: Final = _NAMED_OR_NEAR | frozenset((*CARDINALS, "a", "an"))  # three days ago
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,17 +54,24 @@ class Moment:
 def moments(words: Sequence[Word], said_at: datetime | None) -> tuple[Moment, ...]:
     """Every date and time among the words of a sentence; relative ones are left out where `said_at` is None."""
     found: list[Moment] = []
-    place = 0
-    while place < len(words):
-        read = _moment_at(words, place, said_at)
+    last = 0
+    for place in _may_begin(words, said_at):
+        read = _moment_at(words, place, said_at) if place >= last else None
         if read is None:
-            place += 1
             continue
         (year, month, day, weekday, minute, *decade), last = read
         text = " ".join(word.text for word in words[place:last]).replace(" ,", ",")
         found.append(Moment(year, month, day, weekday, minute, place, last, text, decade=bool(decade)))
-        place = last
     return tuple(found)
+
+
+def _may_begin(words: Sequence[Word], said_at: datetime | None) -> list[int]:
+    """The few places at which a moment can begin, so that the others are not tried."""
+    lowers = [word.lower for word in words]
+    known = _NAMED_TIMES
+    if said_at:
+        known = _NAMED_OR_AGO if "ago" in lowers else _NAMED_OR_NEAR
+    return [place for place, lower in enumerate(lowers) if lower in known or lower[0].isdecimal()]
 
 
 Fields = tuple[int | None, ...]
