@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -9,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from tests.server.wired import Wired, environment
+from tests.servers.programs import wait_a_moment
 
 from mmind.config.change import set_saved
 from mmind.config.presence import InForce, Presence, in_force, lagging, running_servers, stamp_of
@@ -72,6 +74,19 @@ def test_no_data_home_is_made_for_a_note_and_one_that_comes_is_used(tmp_path: Pa
     presence.withdraw()
 
 
+def test_one_whose_home_was_removed_is_seen_again_once_there_is_one(tmp_path: Path) -> None:
+    presence = Presence(tmp_path / "home")
+    (tmp_path / "home").mkdir()
+    presence.say(InForce((1, 2)))
+    shutil.rmtree(tmp_path / "home")
+    presence.keep()
+    assert not (tmp_path / "home").exists()
+    (tmp_path / "home").mkdir()
+    presence.keep()
+    assert [server.in_force for server in running_servers(tmp_path / "home")] == [InForce((1, 2))]
+    presence.withdraw()
+
+
 def test_a_stranger_s_file_is_no_server(tmp_path: Path) -> None:
     (tmp_path / "running").mkdir()
     (tmp_path / "running" / "7.json").write_text("not ours")
@@ -99,10 +114,10 @@ def test_a_running_server_takes_an_edit_up_without_being_asked_anything(tmp_path
     with Wired.mmind(None, environ) as wired:
         wired.greet()
         while not running_servers(home):
-            continue
+            wait_a_moment()
         set_saved(environ, "access.sqlite", "read")
         while lagging(servers := running_servers(home), stamp_of(home)):
-            continue
+            wait_a_moment()
         assert [server.pid for server in servers] == [wired.process.pid]
         assert servers[0].in_force.values["access_sqlite"] == "read"
     assert running_servers(home) == []
@@ -115,10 +130,10 @@ def test_a_server_that_cannot_read_the_file_says_so_and_keeps_the_last_good_valu
     with Wired.mmind(None, environ) as wired:
         wired.greet()
         while not running_servers(home):
-            continue
+            wait_a_moment()
         (home / "config.toml").write_text("[ranking]\nrecency_floor = 7\n")
         while not (fault := running_servers(home)[0].in_force.fault):
-            continue
+            wait_a_moment()
         assert "recency_floor" in fault
         assert running_servers(home)[0].in_force.values["recency_floor"] == "0.4"
         assert lagging(running_servers(home), stamp_of(home))

@@ -97,6 +97,7 @@ class Presence:
     def keep(self) -> None:
         """Write the note down, if it changed and the data home is there; none is made for it."""
         with self._lock, contextlib.suppress(OSError):
+            self._notice_loss()
             said = self._said
             if said is None or said == self._written or not self._folder.parent.is_dir() or not self._is_ours():
                 return
@@ -122,6 +123,12 @@ class Presence:
         while not pause.wait(LOOK_SECONDS):
             look()
             self.keep()
+
+    def _notice_loss(self) -> None:
+        """Somebody removed the data home, or cleared it out: what was noted there is to be noted anew."""
+        if self._turn is not None and not self._file(".lock").exists():
+            self._turn.give_back()
+            self._turn = self._written = None
 
     def _is_ours(self) -> bool:
         if self._turn is None:
