@@ -12,6 +12,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
+from tests.servers.programs import wait_a_moment
+
 PATIENCE = 100.0
 """Seconds after which a test gives a silent server up; nothing is asserted about time."""
 
@@ -105,7 +107,7 @@ class Wired:
     def found(self, query: str) -> list[dict[str, Any]]:
         """The results of a question, asked until there are some: a scan may still be under way."""
         while not (results := self.call("retrieve", query=query)["structuredContent"]["results"]):
-            continue
+            wait_a_moment()
         assert isinstance(results, list)
         return results
 

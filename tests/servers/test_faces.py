@@ -18,6 +18,7 @@ from tests.servers import Servers, qdrant_front
 from tests.servers import mysql as mysql_server
 from tests.servers import redis as redis_server
 from tests.servers.mysql import Mariadb
+from tests.servers.programs import wait_a_moment
 from tests.servers.redis import RunningRedis
 
 pytestmark = pytest.mark.server
@@ -81,7 +82,7 @@ def test_what_one_process_stores_is_in_the_next_answer_of_another(variables: dic
         for one in theirs.found("ferry winch"):
             theirs.call("forget", id=one["id"])
         while ours.call("retrieve", query="ferry winch")["structuredContent"]["results"]:
-            continue
+            wait_a_moment()
 
 
 def test_while_servers_are_down_answers_name_them_and_the_rest_goes_on(

@@ -19,6 +19,7 @@ from mmind.values.errors import EngineUnavailable
 from mmind.values.ports import Engine, Mark
 from tests.servers import Servers
 from tests.servers.certificates import certificates
+from tests.servers.programs import wait_a_moment
 from tests.servers.redis import PASSWORD, RunningRedis, start
 from tests.stores.contract.rows import WINCH, level_mark, note, taken
 
@@ -87,10 +88,10 @@ def test_what_expired_is_gone_for_the_index_and_struck_off_by_the_next_write(ope
     mark = level_mark(engine)
     foreign.pexpire("mmind:{here}:memory:winch", 1)
     while foreign.exists("mmind:{here}:memory:winch"):
-        continue
+        wait_a_moment()
     assert engine.get("winch") is None
     while not (gone := list(engine.changes(mark).gone)):
-        continue
+        wait_a_moment()
     assert gone == ["winch"]
     assert engine.health().entries == 1
     assert engine.delete("winch") is False
@@ -107,7 +108,7 @@ def test_a_memory_that_comes_back_after_it_expired_is_seen(opened: Open, foreign
     mark = level_mark(engine)
     foreign.delete("mmind:{here}:memory:winch")
     while not engine.changes(mark).gone:
-        continue
+        wait_a_moment()
     other.put(replace(WINCH, text="It takes 14 t."))
     engine.put(note("drum", "The drum is new."))  # strikes off what it took for missing, unless it is back
     assert {memory.text for memory in engine.changes(mark).changed} == {"It takes 14 t.", "The drum is new."}

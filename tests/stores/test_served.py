@@ -22,6 +22,7 @@ from mmind.stores.served import ServedAt
 from mmind.values.errors import ConfigError, EngineUnavailable
 from mmind.values.ports import Engine, Mark
 from tests.servers import Servers
+from tests.servers.programs import wait_a_moment
 from tests.servers.silent import silent_server
 from tests.stores.contract.rows import WINCH, bare, level_mark, note, taken
 from tests.stores.processes import python
@@ -125,7 +126,7 @@ def test_a_server_that_was_restarted_is_used_again_by_the_same_engine(row: Row, 
     finally:
         own.process.start()
     while not engine.health().usable:
-        continue
+        wait_a_moment()
     engine.put(note("drum", "The drum is new."))
     assert list(taken(engine, mark)) == ["drum"]
 
@@ -142,7 +143,7 @@ def test_what_was_acknowledged_outlives_a_crash_of_a_server_that_syncs_each_writ
     own.process.start()
     other = opened()
     while not other.health().usable:
-        continue
+        wait_a_moment()
     assert set(taken(other, Mark())) == {str(number) for number in range(30)}
 
 
