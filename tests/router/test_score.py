@@ -29,6 +29,12 @@ def test_of_two_equal_ones_the_curated_comes_first() -> None:
     assert [one.passage.text for one in scored([its, mine], PLAIN, NOON)] == ["mine", "its"]
 
 
+def test_trust_settles_near_ties_and_does_not_lift_what_is_clearly_less_to_the_point() -> None:
+    answer, near = candidate("answer", lexical=0.9), candidate("near", lexical=0.85, trust=Trust.CURATED)
+    beside = candidate("beside", lexical=0.8, trust=Trust.CURATED)
+    assert [one.passage.text for one in scored([beside, answer, near], PLAIN, NOON)] == ["near", "answer", "beside"]
+
+
 def test_the_value_is_exactly_the_product_of_the_factors() -> None:
     (only,) = scored([candidate(lexical=0.37, cosine=0.61, days=123.4, trust=Trust.CURATED)], PLAIN, NOON)
     assert [factor.name for factor in only.score.factors] == ["relevance", "recency", "trust"]

@@ -10,6 +10,7 @@ from mmind.scoring.confidence import WEAK_BELOW, confidence
 from mmind.scoring.corroboration import corroboration
 from mmind.scoring.recency import recency
 from mmind.scoring.relevance import blend, drawn, lexical_share, words_score, words_weight
+from mmind.scoring.standing import sharpened
 
 SHARE = st.floats(0, 1)
 
@@ -81,6 +82,23 @@ def test_recency_stays_between_the_floor_and_one(age: float, half_life: float, f
 
 def test_corroboration_is_bounded() -> None:
     assert [corroboration(extra, 0.12) for extra in (-1, 0, 1, 3, 1000)] == pytest.approx([1, 1, 1.12, 1.36, 1.36])
+
+
+def test_agreement_about_what_is_beside_the_point_earns_little() -> None:
+    assert [corroboration(1, 0.12, standing) for standing in (1.0, 0.5, 0.0)] == pytest.approx([1.12, 1.03, 1.0])
+
+
+@given(SHARE, SHARE)
+def test_the_best_keeps_its_relevance_and_others_lose_without_changing_places(left: float, right: float) -> None:
+    best = max(left, right)
+    of_left, of_right = sharpened(left, best), sharpened(right, best)
+    assert max(of_left, of_right) == pytest.approx(best)
+    assert 0.0 <= min(of_left, of_right) <= min(left, right)
+    assert of_left <= of_right if left <= right else of_left >= of_right
+
+
+def test_four_fifths_of_the_best_relevance_count_as_less() -> None:
+    assert sharpened(0.8, 1.0) == pytest.approx(0.7155, abs=1e-4)
 
 
 def test_confidence_tells_an_answer_from_a_stranger() -> None:

@@ -19,6 +19,7 @@ class Candidate:
     `attained` is how much of what words can attain the query's best match does, in [0, 1]; it is the same for all
     candidates of a query. `meaning` is the cosine after feedback (see `router.feedback`), or the likely one where a
     vector is missing beside others that are there; None where neither is so.
+    `standing` is the factor of relevance over that of the most relevant candidate of the query, in [0, 1].
     `more` are line ranges of further passages of the same memory that were found as well.
     """
 
@@ -32,6 +33,7 @@ class Candidate:
     closeness: float | None = None
     attained: float | None = None
     meaning: float | None = None
+    standing: float = 1.0
     score: Score = field(default_factory=lambda: Score(()))
     more: tuple[tuple[int, int], ...] = ()
 

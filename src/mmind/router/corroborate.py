@@ -20,21 +20,24 @@ BY_NAME = "file name"
 def corroborated(group: Group, boost: float, agreeing: Sequence[Candidate] = ()) -> Score:
     """The group's best score, with the factor that its independent origins earn.
 
-    `agreeing` are candidates that state the same fact in other words.
+    `agreeing` are candidates that state the same fact in other words. The bonus is whole for what answers best, and
+    less for what is less to the point.
     """
     if len(group.members) == 1 and not agreeing:
         return group.best.score
     origins = origins_of((*group.members, *agreeing))
+    standing = max(one.standing for one in group.members)
     places = tuple(dict.fromkeys(one.memory.store for one in (*group.places, *agreeing)))
     factor = Factor(
         "corroboration",
-        corroboration(len(origins.independent) - 1, boost),
+        corroboration(len(origins.independent) - 1, boost, standing),
         _reason(places, origins),
         {
             "independent_origins": len(origins.independent),
             "places": len(group.members) + len(agreeing),
             "echoes": origins.echoes,
             "boost": boost,
+            "standing": standing,
         },
     )
     return Score((*group.best.score.factors, factor))

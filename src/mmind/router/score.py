@@ -11,6 +11,7 @@ from mmind.router.candidate import Candidate
 from mmind.router.feedback import with_feedback
 from mmind.scoring.recency import recency
 from mmind.scoring.relevance import blend, words_weight
+from mmind.scoring.standing import sharpened
 from mmind.values.bundle import Factor, Score
 from mmind.values.memory import Memory, Trust
 from mmind.values.ranking import Ranking
@@ -34,10 +35,18 @@ def scored(candidates: Iterable[Candidate], ranking: Ranking, now: datetime) -> 
     the reasons are then given to those that can be shown, around the same numbers.
     """
     heard = with_feedback(list(candidates), lambda candidate: relevance(candidate, ranking))
-    multiplied = [(numbers(candidate, ranking, now), candidate) for candidate in heard]
+    blends = [relevance(candidate, ranking) for candidate in heard]
+    most = max(blends, default=0.0)
+    multiplied = [
+        (numbers(candidate, sharpened(value, most), ranking, now), candidate)
+        for candidate, value in zip(heard, blends, strict=True)
+    ]
     found = [(math.prod(of), of, candidate) for of, candidate in multiplied]
     best = sorted((one for one in found if one[0] > 0), key=_order)
-    return [replace(one, score=score(one, of, ranking, now)) for _, of, one in _of_best_memories(best)]
+    return [
+        replace(one, score=score(one, of, ranking, now), standing=of[0] / most)
+        for _, of, one in _of_best_memories(best)
+    ]
 
 
 def _order(found: tuple[float, Numbers, Candidate]) -> tuple[float, float, str, int]:
@@ -59,10 +68,10 @@ def _of_best_memories(found: Sequence[tuple[float, Numbers, Candidate]]) -> list
     return [one for one in found if one[2].memory.handle in kept]
 
 
-def numbers(candidate: Candidate, ranking: Ranking, now: datetime) -> Numbers:
-    """What is multiplied: relevance, recency, trust, and session where one was asked for."""
+def numbers(candidate: Candidate, to_the_point: float, ranking: Ranking, now: datetime) -> Numbers:
+    """What is multiplied: relevance (`to_the_point`, in [0, 1]), recency, trust, and session where one was asked."""
     of = (
-        relevance(candidate, ranking),
+        to_the_point,
         recency(age_days(candidate.memory, now), candidate.policy.half_life_days, ranking.recency_floor),
         ranking.trust_curated if candidate.memory.trust is Trust.CURATED else ranking.trust_generated,
     )
@@ -86,7 +95,7 @@ def age_days(memory: Memory, now: datetime) -> float | None:
 
 
 def relevance(candidate: Candidate, ranking: Ranking) -> float:
-    """Words and meaning blended, in [0, 1]."""
+    """Words and meaning blended, in [0, 1]; `sharpened` makes the factor of it."""
     meaning = candidate.cosine if candidate.meaning is None else candidate.meaning
     return blend(candidate.lexical, meaning, lexical_weight(candidate, ranking), ranking.semantic_weight)
 
@@ -113,6 +122,7 @@ def _relevance(candidate: Candidate, value: float, ranking: Ranking) -> Factor:
             "lexical": candidate.lexical,
             "cosine": candidate.cosine,
             "meaning": candidate.meaning,
+            "blend": relevance(candidate, ranking),
             "attained": candidate.attained,
             "lexical_weight": lexical_weight(candidate, ranking),
             "semantic_weight": ranking.semantic_weight,

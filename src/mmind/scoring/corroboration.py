@@ -6,6 +6,10 @@ from __future__ import annotations
 MOST_COUNTED = 3
 
 
-def corroboration(extra_origins: int, boost: float) -> float:
-    """A multiplier of 1 or more: `boost` for each further independent origin, at most three of them."""
-    return 1.0 + boost * min(max(extra_origins, 0), MOST_COUNTED)
+def corroboration(extra_origins: int, boost: float, standing: float = 1.0) -> float:
+    """A multiplier of 1 or more: `boost` for each further independent origin, at most three of them.
+
+    `standing` is the relevance of the claim over that of the most relevant one, in [0, 1]: agreement makes a claim more
+    believable and no more to the point, so the bonus is whole for the best, and a quarter at half of its relevance.
+    """
+    return 1.0 + boost * min(max(extra_origins, 0), MOST_COUNTED) * standing**2
