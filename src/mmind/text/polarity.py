@@ -17,7 +17,6 @@ WHOLE: Final = vocabulary("whole")  # negators that speak for every subject
 IDIOMS: Final = tuple(tuple(phrase.split()) for phrase in rows("idioms.txt"))
 TOTAL: Final = vocabulary("total")  # `not all` denies the all
 STOPS: Final = vocabulary("stops")
-_MAY_DENY: Final = NEGATORS | NEGATING_VERBS | DROPPING | {"than", "of", "plus"}
 # Words between a negator and what it negates.
 LIGHT: Final = vocabulary("light")
 BARRING: Final = vocabulary("barring")  # kept from, refrained from
@@ -46,8 +45,6 @@ def negations(words: Sequence[Word]) -> tuple[Negation, ...]:
     found: list[Negation] = []
     french = "ne" in lowers or "n'" in lowers
     for place, word in enumerate(lowers):
-        if word not in _MAY_DENY:
-            continue
         prefers = place and (lowers[place - 1], word) in (("rather", "than"), ("instead", "of"))
         if word in NEGATORS or word in NEGATING_VERBS or word in DROPPING or prefers or (french and word == "plus"):
             negation = _negation_at(lowers, place) or _barring_at(lowers, place)
