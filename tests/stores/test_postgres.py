@@ -510,6 +510,28 @@ def test_a_first_fill_that_was_broken_off_is_searched_vector_by_vector_and_taken
     assert near_index.MISSING not in engine.health().notes
 
 
+def test_a_fill_that_fails_gives_back_what_it_took_on_and_embeds_no_text_twice(
+    loaded: str, places: PostgresPlaces, at: Opened, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(backfill.Backfill, "wake", lambda _: None)
+    at(loaded).put(note("twin", "winch3 of the ferry"))
+    model, is_out = WordVectors(), [True]
+
+    def out() -> None:
+        model.fault = "the power is out" if is_out[0] and len(model.embedded) == 2 * backfill.LOCAL_BATCH else ""
+
+    engine = at(loaded, watched(model, out))
+    with pytest.raises(EngineUnavailable, match="power is out"):
+        engine.complete(lambda _: None, False)
+    waiting = "SELECT count(*), count(claimed) FROM mmind.pending"
+    ((left, claimed),) = places.cluster.sql(places.database(str(tmp_path)), waiting)
+    assert (left, claimed) == (8, 0)
+    is_out[0] = False
+    engine.complete(lambda _: None, False)
+    assert places.cluster.sql(places.database(str(tmp_path)), waiting) == [(0, 0)]
+    assert len(model.embedded) == len(set(model.embedded)) == 40
+
+
 def test_a_write_while_the_index_is_made_leaves_its_vector_for_later(
     places: PostgresPlaces, at: Opened, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import atexit
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from mmind.stores.postgres import near_index, vectors
@@ -20,6 +20,7 @@ from mmind.values.ports import Embedder, Progress
 if TYPE_CHECKING:
     from mmind.values.ports import Vectors
 
+CHUNK = 512  # passages taken on at a time
 LOCAL_BATCH = 16  # passages between two commits; a batch must not make close() wait
 REMOTE_BATCH = 64  # fewer round trips
 AT_ONCE = 4  # passages that `put` embeds before it returns
@@ -27,6 +28,8 @@ RETRY_SECONDS = (5.0, 30.0, 120.0, 600.0)
 CLOSE_SECONDS = 5.0
 ASK_AGAIN_SECONDS = 300.0  # how often a database without pgvector is asked whether it has it now
 WRITE_SECONDS = 60.0
+# A new model lets all passages wait: a minute for a million, for which no write must wait.
+ENTER_SECONDS, ENTER_AT_ONCE_SECONDS = 1800.0, 5.0
 
 
 class Backfill:
@@ -72,7 +75,7 @@ class Backfill:
             self.wake()
             return
         try:
-            model = self._entered()
+            model = self._entered(ENTER_AT_ONCE_SECONDS)
             if model is not None:
                 known = self._known(model, list(texts))
                 self._embed(model, [Task(key, text) for key, text in texts.items() if key not in known])
@@ -86,7 +89,7 @@ class Backfill:
         model or the server fails.
         """
         self._asked = -ASK_AGAIN_SECONDS
-        model = self._entered()
+        model = self._entered(ENTER_SECONDS)
         if model is None:
             return
         with self._connections.writing(WRITE_SECONDS) as connection:
@@ -105,13 +108,16 @@ class Backfill:
         report(Progress(self._store, "index of vectors", count, count))
 
     def _embed_all(self, model: Model, report: Callable[[Progress], None]) -> None:
-        most, left = 0, 1
-        while left:
-            with self._connections.reading() as connection:
+        most = 0
+        while True:
+            with self._connections.reading(WRITE_SECONDS) as connection:
                 left = vectors.count_pending(connection, model, self._store)
             most = max(most, left)
             report(Progress(self._store, "vectors", most - left, most))
-            if left and not self._batch(model):
+            done = 0
+            for done in self._chunk(model):
+                report(Progress(self._store, "vectors", min(most - left + done, most), most))
+            if not done:
                 return
 
     def _run(self) -> None:
@@ -129,8 +135,8 @@ class Backfill:
     def _is_level(self) -> bool:
         """Work off what waits; False when that failed, as `fault` tells."""
         try:
-            model = self._entered()
-            while model is not None and not self._stopped.is_set() and self._batch(model):
+            model = self._entered(ENTER_SECONDS)
+            while model is not None and list(self._chunk(model)):
                 pass
         except MmindError as error:
             self.fault = error
@@ -140,32 +146,35 @@ class Backfill:
             return False
         return True
 
-    def _entered(self) -> Model | None:
+    def _entered(self, seconds: float) -> Model | None:
         """The embedder's model in the database; None where that has no pgvector."""
         if self._model is None and time.monotonic() - self._asked >= ASK_AGAIN_SECONDS:
-            self._asked = time.monotonic()
-            with self._connections.writing(WRITE_SECONDS) as connection:
+            with self._connections.writing(seconds) as connection:
                 self._model = vectors.enter_model(connection, self._embedder.identity, self._embedder.dimension)
+            self._asked = time.monotonic()
         return self._model
 
     def _known(self, model: Model, digests: Sequence[bytes]) -> set[bytes]:
         with self._connections.reading() as connection:
             return vectors.with_vectors(connection, model, digests)
 
-    def _batch(self, model: Model) -> bool:
-        """Embed the most wanted texts; False when nothing that is free waits."""
-        size = LOCAL_BATCH if self._embedder.is_local else REMOTE_BATCH
+    def _chunk(self, model: Model) -> Iterator[int]:
+        """Embed the most wanted texts, a batch at a time; yields how many are done, nothing when none waits that is
+        free. What is left when it is stopped, or fails, is given back."""
+        if self._stopped.is_set():
+            return
         with self._connections.writing() as connection:
-            tasks = vectors.claim(connection, model, self._store, size)
-        if not tasks:
-            return False
+            tasks = vectors.claim(connection, model, self._store, CHUNK)
+        size, done = LOCAL_BATCH if self._embedder.is_local else REMOTE_BATCH, 0
         try:
-            self._embed(model, tasks)
-        except BaseException:
-            with self._connections.writing() as connection:
-                vectors.unclaim(connection, model, tasks)
-            raise
-        return True
+            while done < len(tasks) and not self._stopped.is_set():
+                self._embed(model, tasks[done : done + size])
+                done = min(done + size, len(tasks))
+                yield done
+        finally:
+            if done < len(tasks):
+                with self._connections.writing() as connection:
+                    vectors.unclaim(connection, model, tasks[done:])
 
     def _embed(self, model: Model, tasks: Sequence[Task]) -> None:
         unique = list({task.digest: task for task in tasks}.values())

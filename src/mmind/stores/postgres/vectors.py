@@ -155,19 +155,22 @@ def count_pending(connection: Cursor, model: Model, store: str) -> int:
 
 
 def claim(connection: Cursor, model: Model, store: str, most: int) -> list[Task]:
-    """Take on the texts to embed next, those of the newest memories first; no other process takes them meanwhile."""
+    """Take on the texts to embed next, without doubles, those written last first, and keep them from other processes.
+
+    The order is one that an index gives: with a million that wait, looking for the newest took seconds each time.
+    """
     rows = connection.execute(
-        "WITH chosen AS (SELECT w.passage FROM mmind.pending w JOIN mmind.passage p ON p.number = w.passage"
-        " JOIN mmind.memory m ON m.number = p.memory WHERE w.model = %(model)s AND w.store = %(store)s"
+        "WITH chosen AS (SELECT w.passage FROM mmind.pending w WHERE w.model = %(model)s AND w.store = %(store)s"
         " AND (w.claimed IS NULL OR w.claimed < now() - make_interval(mins => %(minutes)s))"
-        " ORDER BY m.time DESC NULLS LAST, w.passage DESC LIMIT %(most)s FOR UPDATE OF w SKIP LOCKED),"
+        " ORDER BY w.passage DESC LIMIT %(most)s FOR UPDATE OF w SKIP LOCKED),"
         " taken AS (UPDATE mmind.pending w SET claimed = now() FROM chosen"
         " WHERE w.passage = chosen.passage AND w.model = %(model)s RETURNING w.passage)"
         " SELECT p.digest, m.title, p.heading, p.text FROM taken JOIN mmind.passage p ON p.number = taken.passage"
         " JOIN mmind.memory m ON m.number = p.memory",
         {"model": model.number, "store": store, "most": most, "minutes": CLAIM_MINUTES},
     ).fetchall()
-    return [Task(digest, embedded_text(title, heading, text)) for digest, title, heading, text in rows]
+    tasks = (Task(digest, embedded_text(title, heading, text)) for digest, title, heading, text in rows)
+    return list({task.digest: task for task in tasks}.values())
 
 
 def unclaim(connection: Cursor, model: Model, tasks: Sequence[Task]) -> None:
