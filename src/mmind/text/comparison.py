@@ -72,9 +72,13 @@ def are_comparable(left: Claim, right: Claim, aligned: Alignment) -> bool:
         return False
     if left.speaker and right.speaker and left.speaker != right.speaker:
         return False
-    if _persons(left) - _persons(right) and _persons(right) - _persons(left):
-        return False
     return not _two_names(left, right, aligned) and not _two_subjects(left, right, aligned)
+
+
+def persons_differ(left: Claim, right: Claim) -> bool:
+    """Whether each side speaks of somebody by a pronoun that the other does not use."""
+    ours, theirs = _persons(left), _persons(right)
+    return bool(ours - theirs and theirs - ours)
 
 
 def _persons(claim: Claim) -> frozenset[str]:

@@ -23,6 +23,7 @@ from mmind.text.comparison import (
     denials,
     flips,
     gap_between,
+    persons_differ,
     reached,
     stated,
     verdict,
@@ -90,11 +91,11 @@ def _judged_by_clauses(left: Claim, right: Claim) -> Contradiction | None:
             cut = (one is not left) + (other is not right)
             if _has_value_attached(left, one) and _has_value_attached(right, other):
                 continue
-            if (_values(left) - _values(one)) & _values(right) or (_values(right) - _values(other)) & _values(left):
-                continue  # not seen since Monday, seen on Monday
             if _two_circumstances(_named(left) - _named(one), _named(right) - _named(other)):
                 continue
             found = _judged_whole(one, other)
+            if found is not None and (_names_value(left, one, right) or _names_value(right, other, left)):
+                continue
             if found is not None and (surest is None or found.confidence - CUT * cut > surest.confidence):
                 surest = _of_whole(found, left, right, CUT * cut)
     return surest if surest is not None and surest.confidence >= LEAST_CONFIDENCE else None
@@ -116,8 +117,10 @@ def _has_value_attached(claim: Claim, main: Claim) -> bool:
     )
 
 
-def _values(claim: Claim) -> frozenset[str]:
-    return frozenset(term.lemma for term in claim.terms if term.value is not None)
+def _names_value(claim: Claim, main: Claim, other: Claim) -> bool:
+    """Whether a date or number was cut off that the other side speaks of: not seen since Monday, seen on Monday."""
+    cut, kept, theirs = ({term.lemma for term in each.terms if term.value is not None} for each in (claim, main, other))
+    return bool((cut - kept) & theirs)
 
 
 def _named(claim: Claim) -> frozenset[str]:
@@ -139,6 +142,11 @@ def _of_whole(found: Contradiction, left: Claim, right: Claim, doubt: float) -> 
 def _judged_whole(left: Claim, right: Claim) -> Contradiction | None:
     if left.sentence == right.sentence or not may_meet(left, right) or _repeats(left, right):
         return None
+    found = _first_found(left, right)
+    return None if found is None or persons_differ(left, right) else found
+
+
+def _first_found(left: Claim, right: Claim) -> Contradiction | None:
     aligned = align(left, right)
     found = given_up(left, right)
     for judge in (changed, _numeric, _temporal, _negation, replaced):
