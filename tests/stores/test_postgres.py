@@ -532,6 +532,24 @@ def test_a_fill_that_fails_gives_back_what_it_took_on_and_embeds_no_text_twice(
     assert len(model.embedded) == len(set(model.embedded)) == 40
 
 
+def test_of_several_machines_that_fill_the_last_one_makes_the_index(
+    loaded: str, places: PostgresPlaces, at: Opened, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(backfill, "CHUNK", 16)
+    engine, database = at(loaded, WordVectors()), places.database(str(tmp_path))
+
+    def taken_on() -> None:  # by another machine, which is at work on it
+        oldest = "(SELECT min(passage) FROM mmind.pending)"
+        places.cluster.sql(database, f"UPDATE mmind.pending SET claimed = now() WHERE passage = {oldest}")
+
+    first = at(loaded, watched(WordVectors(), taken_on))
+    first.complete(lambda _: None, False)
+    assert not has_index(places, str(tmp_path))
+    places.cluster.sql(database, "UPDATE mmind.pending SET claimed = NULL")
+    engine.complete(lambda _: None, False)
+    assert has_index(places, str(tmp_path))
+
+
 def test_a_write_while_the_index_is_made_leaves_its_vector_for_later(
     places: PostgresPlaces, at: Opened, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -85,8 +85,8 @@ class Backfill:
     def complete(self, report: Callable[[Progress], None]) -> None:
         """Embed all that waits in this thread.
 
-        Where very many wait, the index over their vectors is made when they are all there. Raises EngineError when the
-        model or the server fails.
+        Where very many wait, the index over their vectors is made when they are all there, by the process that is done
+        last. Raises EngineError when the model or the server fails.
         """
         self._asked = -ASK_AGAIN_SECONDS
         model = self._entered(ENTER_SECONDS)
@@ -95,10 +95,8 @@ class Backfill:
         with self._connections.writing(WRITE_SECONDS) as connection:
             near_index.put_off(connection, model)
         self._embed_all(model, report)
-        if not near_index.is_possible(model):
-            return
         with self._connections.writing(near_index.BUILD_SECONDS) as connection:
-            if vectors.extension(connection) and not near_index.is_there(connection, model):
+            if vectors.extension(connection) and near_index.is_due(connection, model):
                 self._index(connection, model, report)
 
     def _index(self, connection: Cursor, model: Model, report: Callable[[Progress], None]) -> None:

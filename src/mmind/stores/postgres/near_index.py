@@ -24,6 +24,14 @@ def is_there(connection: Cursor, model: Model) -> bool:
     return row == (True,)
 
 
+def is_due(connection: Cursor, model: Model) -> bool:
+    """Whether the index can be made, is missing, and no vector is still to come that would have to wait for it."""
+    if not is_possible(model) or is_there(connection, model):
+        return False
+    waits = "SELECT EXISTS(SELECT 1 FROM mmind.pending WHERE model = %s)"
+    return connection.execute(waits, (model.number,)).fetchone() == (False,)
+
+
 def make(connection: Cursor, model: Model) -> None:
     """Make the index, unless it is there or vectors of this dimension cannot have one. Other processes wait with
     their vectors until it is made."""
