@@ -71,8 +71,8 @@ def test_recency_halves_at_the_half_life_and_stops_at_the_floor() -> None:
     assert [recency(age, 100, 0.4) for age in (0, 100, 1_000_000)] == [1.0, 0.5, 0.4]
 
 
-def test_the_future_counts_as_now_and_no_time_as_one_half_life() -> None:
-    assert (recency(-30, 100, 0.4), recency(None, 100, 0.4)) == (1.0, 0.5)
+def test_the_future_counts_as_now_and_no_time_as_a_sixth_of_a_half_life() -> None:
+    assert [recency(age, 100, 0.4) for age in (-30, None)] == pytest.approx([1.0, 2 ** (-1 / 6)])
 
 
 @given(st.floats(-1e9, 1e9), st.floats(0.01, 1e6), SHARE)

@@ -138,7 +138,7 @@ def _recency(candidate: Candidate, value: float, ranking: Ranking, now: datetime
 
 def _age_in_words(age: float | None) -> str:
     if age is None:
-        return "no time known: counts as one half-life"
+        return "no time known: counts as a sixth of a half-life"
     if age < 0:
         return "dated in the future: counts as now"
     return "today" if age < 1 else f"{age:,.0f} day{'s' if age >= 1.5 else ''} old"

@@ -1,7 +1,8 @@
 """How a file is told apart from its earlier self without reading it: what the file system says, then a digest.
 
-A fingerprint is `[g]mtime-size-inode-ctime`, a space, `=` or `~`, a digest of the content and, after a space, what is
-wrong with the file. `g` marks what an agent wrote. `~` says that the file was so young when it was read that a later
+A fingerprint is `[g]mtime-size-inode-ctime[m|u]`, a space, `=` or `~`, a digest of the content and, after a space, what
+is wrong with the file. `g` marks what an agent wrote; `m` a memory that has no time but its file's, `u` one whose file
+has only that of a copy, which is no time at all. `~` says that the file was so young when it was read that a later
 edit could carry the same time: whoever meets it again compares the digest (git calls this racily clean).
 """
 
@@ -17,6 +18,9 @@ from typing import NamedTuple
 _IS_WINDOWS = os.name == "nt"
 _HEAD_BYTES = 65536
 _BYTE_ORDER_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF32_BE)  # UTF-32-LE opens like UTF-16-LE
+OF_THE_FILE, OF_A_COPY = "m", "u"  # no hexadecimal digits, so that they end the last number
+SAME_THOUGH_COPIED = (" =", f"{OF_A_COPY} =")  # what follows the numbers of a file that nobody need read again
+SAME = (*SAME_THOUGH_COPIED, f"{OF_THE_FILE} =")
 YOUNG_NS = 2_000_000_000  # FAT keeps times in steps of two seconds, the coarsest of the file systems in use
 
 

@@ -22,7 +22,12 @@ from mmind.stores.containment import (
     open_regular,
     real_path,
 )
+from mmind.stores.copies import copied_times
 from mmind.stores.fingerprint import (
+    OF_A_COPY,
+    OF_THE_FILE,
+    SAME,
+    SAME_THOUGH_COPIED,
     Content,
     Fingerprint,
     digest_of,
@@ -44,6 +49,7 @@ from mmind.values.errors import EngineUnavailable
 from mmind.values.memory import Memory
 from mmind.values.ports import Changes, Mark, Skipped
 
+FILE_TIME = "file mtime"
 READ_LIMIT = 8 * 1024 * 1024  # bytes; a transcript of 1.7 MB is read to its last line, a 2 GB log is not
 CUT = f"longer than {READ_LIMIT // 1024 // 1024} MiB; only the start is read"
 
@@ -88,6 +94,9 @@ class FolderReader:
         self.rules = rules
         self.kind = kind
         self._count = -1
+        self.copies = 0  # how many files have the time of a copy, by the last scan
+        self._times: list[int] = []
+        self._copied: frozenset[int] | None = None  # mtimes that are those of copies; None before the first scan
         self._settled: dict[str, tuple[str, str]] = {}  # place: a fingerprint, and the key under which it still held
         self._refused: dict[str, tuple[str, str]] = {}  # place: the key of a file that is not text, and why
 
@@ -98,6 +107,7 @@ class FolderReader:
         """
         scan = scan_folder(self.root, self.rules)
         scan.skipped.extend(skipped)
+        self._look_at_times([found.status.st_mtime_ns for found in scan.files])
         pending, gone = self._compare(scan, since)
         self._count = len(scan.files)
         changed = self._read_all(pending, since, gone, scan.skipped)
@@ -182,6 +192,7 @@ class FolderReader:
         pending: list[tuple[str, Found]] = []
         seen: set[str] = set()
         mark, known_of, refused = self.kind.mark, since.fingerprints.get, self._refused
+        copied = self._copied or frozenset()
         for id_, found in zip(self.kind.identify(scan.files), scan.files, strict=True):
             key = stat_key(found.status, mark(found.place)) if mark else stat_key(found.status)
             if found.place in refused and refused[found.place][0] == key:
@@ -189,7 +200,8 @@ class FolderReader:
                 continue
             seen.add(id_)
             known = known_of(id_)
-            is_plainly_same = known is not None and known.startswith(key) and known.startswith(" =", len(key))
+            same = SAME_THOUGH_COPIED if found.status.st_mtime_ns in copied else SAME
+            is_plainly_same = known is not None and known.startswith(key) and known.startswith(same, len(key))
             if known is None or not (is_plainly_same or self._is_same_at_a_closer_look(found, key, known)):
                 pending.append((id_, found))
             elif known.count(" ") > 1:
@@ -200,9 +212,11 @@ class FolderReader:
         return pending, gone
 
     def _is_same_at_a_closer_look(self, found: Found, key: str, known: str) -> bool:
+        earlier = parsed(known)
+        if earlier.key.endswith(OF_THE_FILE) and found.status.st_mtime_ns in (self._copied or ()):
+            return False
         if self._settled.get(found.place) == (known, key):
             return True
-        earlier = parsed(known)
         if not is_same_but_for_ctime(earlier.key, key):
             return False
         try:
@@ -244,5 +258,22 @@ class FolderReader:
             return Reading(None, problem)
         if content.is_cut:
             problem = f"{CUT}; {problem}" if problem else CUT
-        fingerprint = Fingerprint(key, content.is_young, digest_of(content.data), problem)
+        memory, which = self._with_time(memory, content.status)
+        fingerprint = Fingerprint(key + which, content.is_young, digest_of(content.data), problem)
         return Reading(replace(memory, fingerprint=str(fingerprint)), problem)
+
+    def _look_at_times(self, times: list[int]) -> None:
+        """Learn from the mtimes of all files which of them are those of copies; mostly they are those of last time."""
+        if self._copied is None or times != self._times:
+            self._times, self._copied = times, copied_times(times)
+            self.copies = sum(time in self._copied for time in times)
+
+    def _with_time(self, memory: Memory, status: os.stat_result) -> tuple[Memory, str]:
+        """The memory without the time of its file where that is a copy's, and what the fingerprint has to say of it."""
+        if memory.time_kind != FILE_TIME:
+            return memory, ""
+        if self._copied is None:
+            self._look_at_times([found.status.st_mtime_ns for found in scan_folder(self.root, self.rules).files])
+        if status.st_mtime_ns in (self._copied or ()):
+            return replace(memory, time=None, time_kind=""), OF_A_COPY
+        return memory, OF_THE_FILE

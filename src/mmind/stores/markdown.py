@@ -16,6 +16,9 @@ from mmind.values.memory import Memory, Trust
 from mmind.values.ports import Changes, Health, Mark
 
 _READ_IN_PLACE = "a vault is read in place and never written"
+_WRITTEN_AT_ONCE = (
+    "were written at once (a clone, a restore): those without a date of their own count as of unknown age"
+)
 
 
 def open_engine(store: str, location: Path, options: EngineOptions) -> MarkdownEngine:
@@ -72,7 +75,9 @@ class MarkdownEngine:
         if count == 0:
             hint = "check that this is the folder that your notes lie in"
             return Health(True, self._where, 0, "there are no Markdown notes (.md, .markdown) in it", hint)
-        return Health(usable=True, where=self._where, entries=count)
+        copies = self._reader.copies
+        notes = (f"{copies:,} notes {_WRITTEN_AT_ONCE}",) if copies else ()
+        return Health(usable=True, where=self._where, entries=count, notes=notes)
 
     def close(self) -> None:
         """Nothing is held open."""
