@@ -1,6 +1,7 @@
 """A collection inside the product: real engines filled once, indexed, and kept in a cache folder.
 
-All documents get the same time and the same trust, so that age and tier say nothing about them.
+All documents get the same time (notes: within hours of it) and the same trust, so that age and tier say nothing about
+them.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import sqlite3
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from datetime import datetime, timedelta
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -32,6 +34,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 STORES = ("markdown", "sqlite", "leveldb", "files", "vector")
+PACE = timedelta(seconds=4)  # between the times of two notes: what is written all at once counts as of unknown age
 TIME = NOW  # brand-new everywhere: any age would fade faster in a store with a shorter half-life
 SCRAP = "scrap-"
 FULL = "full"  # this file in a world's folder says that everything is in it
@@ -98,7 +101,7 @@ def opened(
     collection: Collection, spread: Spread, cache: Path, embedder: Embedder | None, report: Callable[[Progress], None]
 ) -> Iterator[Opened]:
     """The collection's world from the cache, or built there first; `report` hears of the indexing."""
-    folder = cache / f"{collection.name.replace('/', '-')}-{spread}-{_fingerprint(collection)}"
+    folder = cache / f"{collection.name.replace('/', '-')}-{spread}-{_fingerprint(collection, spread)}"
     if folder.exists() and not (folder / FULL).exists():
         shutil.rmtree(folder)  # building was interrupted
     (folder / "vault").mkdir(parents=True, exist_ok=True)
@@ -143,10 +146,10 @@ def places(document: Document, spread: Spread) -> tuple[str, ...]:
 
 def _fill(collection: Collection, spread: Spread, vault: Path, standing: Opened) -> None:
     trust = Trust.CURATED if spread is Spread.CURATED else Trust.GENERATED
-    for document in collection.documents:
+    for number, document in enumerate(collection.documents):
         for store in places(document, spread):
             if store == "markdown":
-                _write_note(document, vault)
+                _write_note(document, vault, TIME - number * PACE)
                 continue
             engine = standing.world.stores[store].engine
             if engine is None:
@@ -170,12 +173,12 @@ def _memory(document: Document, store: str, trust: Trust) -> Memory:
     )
 
 
-def _write_note(document: Document, vault: Path) -> None:
+def _write_note(document: Document, vault: Path, time: datetime) -> None:
     """A note called as the document's id; what title it has stands in its front matter."""
     front = f"---\ntitle: {_quoted(document.title)}\n---\n" if document.title else ""
     note = vault / _note_name(document)
     note.write_text(front + document.text, "utf-8")
-    os.utime(note, (TIME.timestamp(), TIME.timestamp()))
+    os.utime(note, (time.timestamp(), time.timestamp()))
 
 
 def _quoted(title: str) -> str:
@@ -190,9 +193,9 @@ def _key(document: Document) -> str:
     return hashlib.sha256(document.id.encode()).hexdigest()[:32]
 
 
-def _fingerprint(collection: Collection) -> str:
+def _fingerprint(collection: Collection, spread: Spread) -> str:
     """Stands for the documents and for how a world is laid out."""
-    digest = hashlib.sha256(b"layout 1")
+    digest = hashlib.sha256(b"layout 1" if spread is Spread.ONE else b"layout 2")
     for document in collection.documents:
         digest.update(f"{document.id}\0{document.title}\0{document.text}\0".encode())
     return digest.hexdigest()[:10]
