@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
+from tests import warm_start
 from tests.cli.running import Done, Run
 
 RENT = "# Flat\n\n## Rent\n\nThe rent of 900 € is due on the 5th of each month.\n"
@@ -27,20 +26,11 @@ def vault(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def mmind(tmp_path: Path) -> Run:
-    """Runs `mmind …` with a clean environment and words alone; keyword arguments are variables of the environment."""
+    """Runs `mmind …` in a clean environment, by words alone; keyword arguments are more variables."""
 
-    def run(*argv: str, stdin: bytes | None = b"", **variables: str) -> Done:
+    def run(*argv: str, stdin: bytes = b"", **variables: str) -> Done:
         kept = {name: os.environ[name] for name in ("PATH", "SYSTEMROOT", "TMPDIR", "TEMP") if name in os.environ}
         environ = {**kept, "HOME": str(tmp_path), "MMIND_HOME": str(tmp_path / "data"), "MMIND_EMBED_MODEL": "none"}
-        done = subprocess.run(
-            [sys.executable, "-m", "mmind", *argv],
-            input=stdin,
-            capture_output=True,
-            timeout=100,
-            env={**environ, **variables},
-            cwd=tmp_path,
-            check=False,
-        )
-        return Done(done.args, done.returncode, done.stdout.decode("utf-8"), done.stderr.decode("utf-8"))
+        return warm_start.run(argv, {**environ, **variables}, cwd=tmp_path, stdin=stdin)
 
     return run

@@ -10,13 +10,12 @@ from pathlib import Path
 import pytest
 
 from mmind.audit.entry import EVENTS
+from tests import warm_start
 
 
 def mmind(home: Path, *words: str) -> subprocess.CompletedProcess[str]:
     environ = {"MMIND_HOME": str(home), "MMIND_EMBED_MODEL": "none", "PATH": "", "SYSTEMROOT": ""}
-    return subprocess.run(
-        [sys.executable, "-m", "mmind", *words], capture_output=True, text=True, env=environ, check=False
-    )
+    return warm_start.run(words, environ)
 
 
 @pytest.fixture

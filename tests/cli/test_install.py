@@ -13,6 +13,8 @@ from typing import Any
 
 import pytest
 
+from tests import warm_start
+
 COMMENTED = '{\n  // mine\n  "mcpServers": {\n    "docs": {"command": "docs"} // keep\n  }\n}\n'
 FAKE_CLAUDE = """\
 #!{python}
@@ -41,9 +43,7 @@ def home(tmp_path: Path) -> Path:
 
 def run(home: Path, *argv: str, path: str = "/usr/bin:/bin") -> subprocess.CompletedProcess[str]:
     environ = {"PATH": path, "HOME": str(home), "MMIND_HOME": str(home / "data"), "MMIND_EMBED_MODEL": "none"}
-    return subprocess.run(
-        [sys.executable, "-m", "mmind", *argv], capture_output=True, text=True, env=environ, cwd=home, check=False
-    )
+    return warm_start.run(argv, environ, cwd=home)
 
 
 def file_for(home: Path, name: str, text: str | None) -> Path:

@@ -7,7 +7,6 @@ import json
 import re
 import secrets
 import subprocess
-import sys
 import threading
 from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager
@@ -19,7 +18,9 @@ import httpx2
 from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 
+from tests import warm_start
 from tests.server.wired import ENVELOPE, PATIENCE, environment
+from tests.warm_start import WarmProcess
 
 MODERN = {"mcp-protocol-version": "2026-07-28"}
 
@@ -41,7 +42,7 @@ class Reply:
 class Served:
     """A running server: where it is, its two tokens, and what it has said on standard error so far."""
 
-    process: subprocess.Popen[str]
+    process: subprocess.Popen[str] | WarmProcess
     port: int
     home: Path
     full: str
@@ -109,14 +110,8 @@ def served(
     """Start a server on a free port; it has ended when this is left, or when the patience of the test is over."""
     full, read = secrets.token_urlsafe(32), secrets.token_urlsafe(32)
     tokens = {"MMIND_HTTP_TOKEN": full, "MMIND_HTTP_READ_TOKEN": read} if has_tokens else {}
-    process = subprocess.Popen(
-        [sys.executable, "-m", "mmind", "serve", "--http", "--port", "0", *words],
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env=environment(home, **tokens, **variables),
-    )
+    command = ["serve", "--http", "--port", "0", *words]
+    process = warm_start.start(command, environment(home, **tokens, **variables), text=True, stdin=False)
     watchdog = threading.Timer(patience, process.kill)
     watchdog.start()
     try:
@@ -130,7 +125,7 @@ def served(
                 stream.close()
 
 
-def _ready(process: subprocess.Popen[str], home: Path, full: str, read: str) -> Served:
+def _ready(process: subprocess.Popen[str] | WarmProcess, home: Path, full: str, read: str) -> Served:
     assert process.stderr
     said: list[str] = []
     for line in process.stderr:

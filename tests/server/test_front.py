@@ -27,7 +27,7 @@ LINUX = pytest.mark.skipif(sys.platform != "linux", reason="reads the process's 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Wired]:
     home = tmp_path_factory.mktemp("raw")
-    with Wired.mmind(vault(home, NOTES), environment(home)) as wired:
+    with Wired.cold(vault(home, NOTES), environment(home)) as wired:
         wired.greet()
         yield wired
 
@@ -36,7 +36,7 @@ def test_r10_a_whole_session_is_protocol_and_nothing_else_and_ends_well(tmp_path
     """Trap 4 of mcp.md 3.3, case D01, R10: at the most talkative level, in a clean environment"""
     variables = environment(tmp_path, MMIND_LOG_LEVEL="debug")
     for _ in ("first run", "second run"):
-        with Wired.mmind(vault(tmp_path, NOTES), variables) as wired:
+        with Wired.cold(vault(tmp_path, NOTES), variables) as wired:
             assert wired.greet()["result"]["serverInfo"]["name"] == "mmind"
             assert len(wired.ask(2, "tools/list")["result"]["tools"]) == 5
             assert wired.found("when is the dry dock pumped out?")[0]["id"] == "markdown:dock.md"
@@ -71,7 +71,7 @@ main(sys.argv[1])
 def test_r10_stray_output_of_libraries_and_children_lands_on_standard_error(tmp_path: Path) -> None:
     """Trap 4 of mcp.md 3.3, R10"""
     command = [sys.executable, "-c", NOISY, str(vault(tmp_path, NOTES))]
-    with Wired(command, environment(tmp_path)) as wired:
+    with Wired.started(command, environment(tmp_path)) as wired:
         wired.greet()
         for _ in range(3):
             assert wired.found("tug")
@@ -82,7 +82,7 @@ def test_r10_stray_output_of_libraries_and_children_lands_on_standard_error(tmp_
 
 
 def test_both_eras_are_served_by_one_command(tmp_path: Path) -> None:
-    with Wired.mmind(vault(tmp_path, NOTES), environment(tmp_path)) as wired:
+    with Wired.cold(vault(tmp_path, NOTES), environment(tmp_path)) as wired:
         discovered = wired.ask(1, "server/discover", _meta=ENVELOPE)["result"]
         assert discovered["supportedVersions"] == ["2026-07-28"]
         listed = wired.ask(2, "tools/list", _meta=ENVELOPE)["result"]
@@ -245,7 +245,7 @@ def test_the_first_answers_need_nothing_but_the_standard_library(tmp_path: Path)
 def test_the_first_question_is_answered_while_the_vault_is_still_being_read(tmp_path: Path) -> None:
     """Case D03"""
     many = {f"n{number}.md": f"Note {number} about pontoon {number} and its cleats.\n" for number in range(2000)}
-    with Wired.mmind(vault(tmp_path, many), environment(tmp_path)) as wired:
+    with Wired.cold(vault(tmp_path, many), environment(tmp_path)) as wired:
         wired.greet()
         assert len(wired.ask(2, "tools/list")["result"]["tools"]) == 5
         answer = wired.call("retrieve", query="pontoon 1711 cleats")
@@ -258,7 +258,7 @@ def test_the_first_question_is_answered_while_the_vault_is_still_being_read(tmp_
 
 def test_wrong_settings_leave_the_server_up_and_every_call_says_what_is_wrong(tmp_path: Path) -> None:
     variables = environment(tmp_path, MMIND_BACKEND_VECTOR="blackboard")
-    with Wired.mmind(vault(tmp_path, NOTES), variables) as wired:
+    with Wired.cold(vault(tmp_path, NOTES), variables) as wired:
         wired.greet()
         for name, arguments in (("retrieve", {"query": "tug"}), ("store", {"content": "x"}), ("sources", {})):
             result = wired.call(name, **arguments)
@@ -268,7 +268,7 @@ def test_wrong_settings_leave_the_server_up_and_every_call_says_what_is_wrong(tm
 
 
 def test_a_vault_that_is_not_there_is_told_and_the_others_answer(tmp_path: Path) -> None:
-    with Wired.mmind(tmp_path / "nowhere", environment(tmp_path)) as wired:
+    with Wired.cold(tmp_path / "nowhere", environment(tmp_path)) as wired:
         wired.greet()
         assert not wired.call("store", content="The tug is called Vidar.")["isError"]
         assert wired.found("what is the tug called?")[0]["text"] == "The tug is called Vidar."
@@ -280,7 +280,7 @@ def test_a_vault_that_is_not_there_is_told_and_the_others_answer(tmp_path: Path)
 def test_without_the_sdk_every_request_still_gets_an_answer(tmp_path: Path) -> None:
     (tmp_path / "mcp_types.py").write_text("raise ImportError('half an installation, key sk-verysecret')")
     variables = environment(tmp_path, PYTHONPATH=str(tmp_path), OPENAI_API_KEY="sk-verysecret")
-    with Wired.mmind(vault(tmp_path, NOTES), variables) as wired:
+    with Wired.cold(vault(tmp_path, NOTES), variables) as wired:
         wired.greet()
         wired.send(1, "tools/call", name="sources", arguments={})
         wired.send(2, "tools/call", name="sources", arguments={})
@@ -310,17 +310,17 @@ class TestTheServerEndsWhenItsClientIsGone:
     """Case D08. That each test returns is the assertion; the status tells that the end was a clean one."""
 
     def test_before_a_word_was_said(self, tmp_path: Path) -> None:
-        with Wired.mmind(vault(tmp_path, NOTES), environment(tmp_path)) as wired:
+        with Wired.cold(vault(tmp_path, NOTES), environment(tmp_path)) as wired:
             assert wired.close() == 0
 
     def test_in_the_middle_of_indexing_and_the_next_one_has_every_store(self, tmp_path: Path) -> None:
         many = {f"n{number}.md": f"Buoy {number} blinks {number} times a minute.\n" for number in range(2000)}
         folder, variables = vault(tmp_path, many), environment(tmp_path, MMIND_EMBED_MODEL="local")
-        with Wired.mmind(folder, variables) as wired:
+        with Wired.cold(folder, variables) as wired:
             wired.greet()
             assert not wired.call("store", content="tug seen", store="leveldb")["isError"]
             assert wired.close() == 0
-        with Wired.mmind(folder, variables) as wired:
+        with Wired.cold(folder, variables) as wired:
             wired.greet()
             assert not wired.call("store", content="tug gone", store="leveldb")["isError"]
             stores = {store["name"]: store["usable"] for store in wired.call("sources")["structuredContent"]["stores"]}
@@ -330,7 +330,7 @@ class TestTheServerEndsWhenItsClientIsGone:
 
     @POSIX
     def test_when_its_output_is_closed(self, tmp_path: Path) -> None:
-        with Wired.mmind(vault(tmp_path, NOTES), environment(tmp_path)) as wired:
+        with Wired.cold(vault(tmp_path, NOTES), environment(tmp_path)) as wired:
             wired.greet()
             wired.stdout.close()
             wired.send(2, "tools/call", name="retrieve", arguments={"query": "tug"})
@@ -339,7 +339,7 @@ class TestTheServerEndsWhenItsClientIsGone:
     @POSIX
     @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, getattr(signal, "SIGHUP", signal.SIGTERM)])
     def test_when_the_system_asks(self, tmp_path: Path, number: signal.Signals) -> None:
-        with Wired.mmind(vault(tmp_path, NOTES), environment(tmp_path)) as wired:
+        with Wired.cold(vault(tmp_path, NOTES), environment(tmp_path)) as wired:
             wired.greet()
             assert wired.call("retrieve", query="tug")["isError"] is False
             wired.process.send_signal(number)
@@ -379,7 +379,7 @@ def test_texts_leave_the_machine_only_with_a_key(variables: dict[str, str], leav
 
 @POSIX
 def test_a_server_that_was_asked_nothing_leaves_when_nobody_reads_its_output(tmp_path: Path) -> None:
-    with Wired.mmind(None, environment(tmp_path)) as server:
+    with Wired.cold(None, environment(tmp_path)) as server:
         server.greet()
         server.stdout.close()
         assert server.ended() == 0
@@ -388,7 +388,7 @@ def test_a_server_that_was_asked_nothing_leaves_when_nobody_reads_its_output(tmp
 @POSIX
 def test_a_server_leaves_when_its_parent_is_killed_though_its_pipes_stay_open(tmp_path: Path) -> None:
     between = "import subprocess, sys; subprocess.Popen([sys.executable, '-m', 'mmind']).wait()"
-    with Wired([sys.executable, "-c", between], environment(tmp_path)) as server:
+    with Wired.started([sys.executable, "-c", between], environment(tmp_path)) as server:
         server.greet()
         server.process.kill()
         assert server.stdout.read() == b""

@@ -12,7 +12,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
+from tests import warm_start
 from tests.servers.programs import wait_a_moment
+from tests.warm_start import WarmProcess
 
 PATIENCE = 100.0
 """Seconds after which a test gives a silent server up; nothing is asserted about time."""
@@ -47,10 +49,8 @@ def vault(home: Path, notes: dict[str, str]) -> Path:
 class Wired:
     """A running server. Every line that it writes must be JSON-RPC: `receive` fails on anything else."""
 
-    def __init__(self, command: Iterable[str], variables: dict[str, str]) -> None:
-        self.process = subprocess.Popen(
-            list(command), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=variables
-        )
+    def __init__(self, process: subprocess.Popen[bytes] | WarmProcess) -> None:
+        self.process = process
         assert self.process.stdin
         assert self.process.stdout
         self.stdin, self.stdout = self.process.stdin, self.process.stdout
@@ -62,9 +62,19 @@ class Wired:
 
     @classmethod
     def mmind(cls, folder: Path | None, variables: dict[str, str]) -> Self:
-        """The server as clients start it."""
-        words = [sys.executable, "-m", "mmind", *([] if folder is None else [str(folder)])]
-        return cls(words, variables)
+        """The server, from a warm start where that is the same."""
+        return cls(warm_start.start([] if folder is None else [str(folder)], variables))
+
+    @classmethod
+    def cold(cls, folder: Path | None, variables: dict[str, str]) -> Self:
+        """The server as clients start it: a new interpreter."""
+        return cls.started([sys.executable, "-m", "mmind", *([] if folder is None else [str(folder)])], variables)
+
+    @classmethod
+    def started(cls, command: Iterable[str], variables: dict[str, str]) -> Self:
+        """A server behind some other command."""
+        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+        return cls(subprocess.Popen(list(command), env=variables, **pipes))
 
     def write(self, data: bytes) -> None:
         """Send raw bytes."""
