@@ -34,7 +34,9 @@ from mmind.router.assemble import assemble
 from mmind.router.conflicts import shown_conflicts
 from mmind.router.parse import MOST_TOKENS
 from mmind.router.retrieve import rank
+from mmind.router.score import relevance as relevance_of
 from mmind.router.score import scored
+from mmind.router.second_look import with_second_look
 from mmind.scoring import confidence, relevance
 from mmind.text import bm25
 from mmind.values.bundle import Bundle
@@ -118,7 +120,9 @@ def wrong(prepared: Prepared, ranking: Ranking, half_lives: Mapping[str, float])
         name: replace(policy, half_life_days=half_lives.get(name, policy.half_life_days) * half_lives.get("*", 1.0))
         for name, policy in prepared.policies.items()
     }
-    candidates = scored(prepared.gathered.candidates(policies), ranking, NOW)
+    gathered = prepared.gathered.candidates(policies)
+    looked = with_second_look(gathered, lambda one: relevance_of(one, ranking), prepared.gathered.match)
+    candidates = scored(looked, ranking, NOW)
     ranked, disputes = rank(candidates, ranking, prepared.case.query)
     results = assemble(ranked, prepared.case.limit, MOST_TOKENS, prepared.gathered.query.terms)
     bundle = Bundle(

@@ -23,7 +23,8 @@ from mmind.router import parse
 from mmind.router.candidate import Candidate
 from mmind.router.fan_out import values
 from mmind.router.gather import gather, summed
-from mmind.router.retrieve import World, embed, fan_out
+from mmind.router.retrieve import World, embed, fan_out, match_of
+from mmind.router.second_look import text_of
 from mmind.router.write import content_id
 from mmind.values.bundle import Bundle
 from mmind.values.memory import Memory, StorePolicy, TextFormat
@@ -125,12 +126,20 @@ def request_of(case: Case, known: Sequence[str]) -> parse.Request:
 
 @dataclass(frozen=True, slots=True)
 class Gathered:
-    """What the stores answered to a query, and what is needed to make candidates of it."""
+    """What the stores answered to a query, and what is needed to make candidates of it and look at them once more.
+
+    `matches` are by the text of each candidate; it can be sent to another process, which a function cannot.
+    """
 
     answers: tuple[tuple[str, Sequence[Hit]], ...]
     query: Query
     statistics: TermStatistics
     use_meaning: bool
+    matches: Mapping[str, float]
+
+    def match(self, texts: Sequence[str]) -> list[float] | None:
+        """What a second look at these texts finds; None where the model cannot tell."""
+        return [self.matches[text] for text in texts] if self.matches else None
 
     def candidates(self, policies: Mapping[str, StorePolicy]) -> list[Candidate]:
         """Every candidate with its raw signals, before anything of ranking is decided."""
@@ -142,12 +151,17 @@ def gathered_of(case: Case, standing: Opened) -> Gathered:
     world = standing.world
     request = request_of(case, tuple(world.stores))
     query, _ = embed(request, world.embedder)
-    return Gathered(
+    gathered = Gathered(
         answers=tuple(values(fan_out(query, request, world))),
         query=query,
         statistics=summed(corpus.statistics(query.terms) for corpus in world.corpora),
         use_meaning=world.embedder is None or speaks(world.embedder.identity, request.text),
+        matches={},
     )
+    texts = [text_of(one) for one in gathered.candidates(standing.rules.policies)]
+    match = match_of(query, world.embedder)
+    matches = match(texts) if match else None
+    return replace(gathered, matches=dict(zip(texts, matches, strict=True)) if matches else {})
 
 
 def settings_in(folder: Path, vault: Path, case: Case) -> Settings:

@@ -100,7 +100,7 @@ def find(request: Request, world: World, now: datetime) -> Found:
         faults=tuple(faults(answers, world.stores, freshness, request.stores)),
         notes=(*embed_notes, *freshness_notes(freshness, request.stores, waited)),
         now=now,
-        match=_match(query, world.embedder),
+        match=match_of(query, world.embedder),
     )
 
 
@@ -158,7 +158,7 @@ def embed(request: Request, embedder: Embedder | None) -> tuple[Query, list[str]
     return replace(query, vector=vector.tolist(), lines=of_lines, model=embedder.identity), []
 
 
-def _match(query: Query, embedder: Embedder | None) -> Match | None:
+def match_of(query: Query, embedder: Embedder | None) -> Match | None:
     """How the words of texts match those of the query, where its model can tell and has spoken."""
     if embedder is None or query.vector is None:
         return None

@@ -30,7 +30,7 @@ def with_second_look(
         return found
     looked = _best(candidates, relevance)
     try:
-        matches = match([_text(candidates[place]) for place in looked]) if looked else None
+        matches = match([text_of(candidates[place]) for place in looked]) if looked else None
     except MmindError:  # the model was let go of meanwhile: the first look stands
         return found
     if matches is None:
@@ -43,14 +43,15 @@ def with_second_look(
     return found
 
 
+def text_of(candidate: Candidate) -> str:
+    """What is looked at: the passage as it was embedded."""
+    return embedded_text(candidate.memory.title, candidate.passage.heading, candidate.passage.text)
+
+
 def _best(candidates: Sequence[Candidate], relevance: Callable[[Candidate], float]) -> list[int]:
     """The places of the most relevant passages that have a vector, best first; ties by id."""
     with_vector = [place for place, one in enumerate(candidates) if one.cosine is not None]
     return sorted(with_vector, key=lambda place: (-relevance(candidates[place]), candidates[place].order))[:LOOKED_AT]
-
-
-def _text(candidate: Candidate) -> str:
-    return embedded_text(candidate.memory.title, candidate.passage.heading, candidate.passage.text)
 
 
 def _meaning(candidate: Candidate) -> float:
