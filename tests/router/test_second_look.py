@@ -4,13 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
+import numpy as np
 import pytest
 
+from mmind.embedding.local import LocalEmbedder
+from mmind.embedding.local_model import PACKAGED
 from mmind.router.candidate import Candidate
+from mmind.router.retrieve import match_of
 from mmind.router.second_look import LOOKED_AT, Match, with_second_look
 from mmind.values.errors import EngineUnavailable
+from mmind.values.query import Query
 from tests.router.build import candidate
+
+if TYPE_CHECKING:
+    from mmind.values.ports import Vectors
 
 NAMED, OTHER = "the spare key of the boat", "the spare key of the car"
 
@@ -72,3 +81,28 @@ def test_without_a_word_from_the_model_nothing_moves(match: Match | None) -> Non
 def test_a_passage_without_vector_is_not_looked_at() -> None:
     unknown = at(NAMED, None)
     assert with_second_look([unknown], near, holds_boat) == [unknown]
+
+
+class Plain:
+    """An embedder that tells vectors and nothing of words."""
+
+    identity, dimension, is_local = "plain-2", 2, True
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        return np.tile(np.array([1.0, 0.0], np.float32), (len(texts), 1))
+
+    def close(self) -> None:
+        return None
+
+
+def test_only_a_model_that_knows_words_and_has_spoken_is_asked_again() -> None:
+    model = LocalEmbedder(PACKAGED)
+    asked = Query(NAMED, ("spare", "key", "boat"), vector=[1.0, 0.0])
+    match = match_of(asked, model)
+    assert match is not None
+    here, there = match([NAMED, OTHER]) or (0.0, 0.0)
+    model.close()
+    assert here > there
+    assert match_of(Query(NAMED, ()), model) is None
+    assert match_of(asked, Plain()) is None
+    assert match_of(asked, None) is None
