@@ -17,8 +17,9 @@ class Candidate:
     query's best that both have, in [0, 1]; `cosine` is in [-1, 1]; each is None where
     nothing was said. `coverage` is the idf-weighted share of the query's terms, `confidence` in [0, 1].
     `attained` is how much of what words can attain the query's best match does, in [0, 1]; it is the same for all
-    candidates of a query. `meaning` is the cosine after feedback (see `router.feedback`), or the likely one where a
-    vector is missing beside others that are there; None where neither is so.
+    candidates of a query. `meaning` is the cosine after lines, a second look and feedback (see `router.lines` and on),
+    or the likely one where a vector is missing beside others that are there; None where neither is so.
+    `match` is how well its words answer the query's, where it was looked at twice (see `router.second_look`).
     `standing` is the factor of relevance over that of the most relevant candidate of the query, in [0, 1].
     `more` are line ranges of further passages of the same memory that were found as well.
     """
@@ -33,6 +34,7 @@ class Candidate:
     closeness: float | None = None
     attained: float | None = None
     meaning: float | None = None
+    match: float | None = None
     standing: float = 1.0
     score: Score = field(default_factory=lambda: Score(()))
     more: tuple[tuple[int, int], ...] = ()

@@ -121,6 +121,7 @@ def _relevance(candidate: Candidate, value: float, ranking: Ranking) -> Factor:
             "coverage": candidate.coverage,
             "lexical": candidate.lexical,
             "cosine": candidate.cosine,
+            "match": candidate.match,
             "meaning": candidate.meaning,
             "blend": relevance(candidate, ranking),
             "attained": candidate.attained,

@@ -39,7 +39,7 @@ def with_second_look(
     distance = fmean(matches) - fmean(cosines)
     for place, near, cosine in zip(looked, matches, cosines, strict=True):
         again = looked_again(cosine, near, distance, candidates[place].attained or 0.0)
-        found[place] = replace(candidates[place], meaning=again)
+        found[place] = replace(candidates[place], meaning=again, match=near)
     return found
 
 
