@@ -50,7 +50,13 @@ SHOWN_KNOBS = {
 }
 RANKINGS = {"BM25": SKY, "vectors": PURPLE, "RRF": GREEN, "blend": ORANGE, "mmind": BLUE}
 SERVED = Path(__file__).parent.parent / "bench" / "served.json"
-ENGINES = {"sqlite": ("default engines", BLUE, "o"), "postgres": ("Postgres with pgvector", ORANGE, "s")}
+ENGINES = {
+    "sqlite": ("default engines", BLUE, "o"),
+    "postgres": ("Postgres with pgvector", ORANGE, "s"),
+    "mysql": ("MariaDB", GREEN, "^"),
+    "redis": ("Redis", PURPLE, "v"),
+    "qdrant": ("Qdrant's local mode", SKY, "D"),
+}
 DAYS = [0.5 * 1.15**step for step in range(66)]  # half a day to twelve years
 
 
@@ -119,18 +125,16 @@ def retrieval() -> dict[str, dict[str, float]]:
 
 
 def scaling() -> dict[str, dict[str, list[list[float]]]]:
-    """By what was measured and engine: memories, p50 and p95 in milliseconds, smallest size first."""
-    lines = json.loads(SERVED.read_text("utf-8"))
+    """Of one retrieve by engine, smallest size first: memories, p50 and p95 in milliseconds on the clock (`clock`);
+    memories and mean milliseconds of processor, ours and the server's together (`processor`)."""
+    lines = [line for line in json.loads(SERVED.read_text("utf-8")) if line["what"] == "retrieve"]
+    lines.sort(key=lambda line: line["memories"])
+    named = {engine: [line for line in lines if line["engine"] == engine] for engine in ENGINES}
     return {
-        what: {
-            engine: sorted(
-                [line["memories"], line["p50"], line["p95"]]
-                for line in lines
-                if line["engine"] == engine and line["what"] == what
-            )
-            for engine in ENGINES
-        }
-        for what in ("retrieve", "search")
+        "clock": {engine: [[one["memories"], one["p50"], one["p95"]] for one in of] for engine, of in named.items()},
+        "processor": {
+            engine: [[one["memories"], one["cpu"] + one["server_cpu"]] for one in of] for engine, of in named.items()
+        },
     }
 
 
@@ -200,26 +204,27 @@ def draw_retrieval(measured: Mapping[str, Mapping[str, float]]) -> Figure:
 
 
 def draw_scaling(measured: Mapping[str, Mapping[str, Sequence[Sequence[float]]]]) -> Figure:
-    """Milliseconds over memories, both logarithmic: a line a percentile and engine, a panel for each measured thing."""
+    """Milliseconds over memories, both logarithmic: a line an engine, on the clock and of the processor."""
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(7.4, 2.9))
-    titles = {"retrieve": "one retrieve", "search": "the search in it alone"}
-    for axes, (what, engines) in zip(figure.subplots(1, 2, sharey=True), measured.items(), strict=True):
+    figure = Figure(figsize=(7.4, 3.3))
+    titles = {"clock": "time on the clock: p50, dashed p95", "processor": "processor time, server included: mean"}
+    for axes, (what, engines) in zip(figure.subplots(1, 2), measured.items(), strict=True):
         for engine, points in engines.items():
             name, colour, marker = ENGINES[engine]
-            sizes = [point[0] for point in points]
-            for place, line in ((1, "-"), (2, "--")):
-                values = [point[place] for point in points]
-                label = f"{name}, p{50 if place == 1 else 95}"
-                axes.plot(sizes, values, color=colour, linestyle=line, marker=marker, markersize=3.5, label=label)
+            sizes, *series = zip(*points, strict=True)
+            for values, line, width in zip(series, ("-", "--"), (1.6, 0.9), strict=False):
+                label = name if line == "-" else None
+                axes.plot(
+                    sizes, values, color=colour, linestyle=line, linewidth=width, marker=marker, ms=4, label=label
+                )
         axes.set(xscale="log", yscale="log", title=titles[what], xlabel="memories")
         axes.set_xticks([10_000, 100_000, 1_000_000], ["10,000", "100,000", "1,000,000"])
-        axes.set_yticks([10, 30, 100, 300, 1000], ["10", "30", "100", "300", "1,000"])
-        axes.set_ylim(10, 1500)
+        axes.set_yticks([30, 100, 300, 1000], ["30", "100", "300", "1,000"])
+        axes.set_ylim(25, 1500)
         axes.minorticks_off()
-    figure.axes[0].set_ylabel("milliseconds")
-    figure.axes[0].legend(frameon=False, fontsize=7.5, loc="lower right")
+    figure.axes[0].set_ylabel("milliseconds of one retrieve")
+    figure.axes[1].legend(frameon=False, fontsize=7.5, loc="upper left")
     figure.tight_layout(w_pad=1.5)
     return figure
 
