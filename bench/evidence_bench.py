@@ -5,8 +5,9 @@
 A question is one text of a corpus, its candidates are the fifty texts nearest to it (local model), and `rank` does the
 rest of a retrieve after scoring. Short notes are those of `retrieve_bench`; abstracts are made by rule, some nine
 sentences of a thousand characters; `--texts` adds a corpus of your own, one JSON object with "text" a line. Three
-columns: "never seen" with every memory of earlier readings cleared, "as they come" in a process that has answered the
-other questions, "again" for a question just asked. Milliseconds of CPU time, which a busy machine disturbs less.
+columns: "never seen" with every memory of texts and sentences cleared (single words stay known), "as they come" in a
+process that has answered the other questions, "again" for a question just asked. Milliseconds of CPU time, which a busy
+machine disturbs less.
 """
 
 from __future__ import annotations
@@ -42,8 +43,17 @@ STORES = ("markdown", "sqlite", "leveldb", "files", "vector")
 POLICIES = {name: StorePolicy(name, name, "", Access.READ_WRITE, 365.0) for name in STORES}
 CORPUS = 600
 # What reads texts and remembers what it read; word lists are read once in a process and stay.
-READERS = ("router.group", "router.agreements", "text.pairs", "text.skimming", "text.claims", "text.clauses")
-READERS += ("text.sentences", "text.sameness", "text.news")
+READERS: tuple[str, ...] = (
+    "router.group",
+    "router.agreements",
+    "text.pairs",
+    "text.skimming",
+    "text.claims",
+    "text.clauses",
+)
+READERS += ("text.sentences", "text.sameness", "text.news", "text.labels", "router.shortlist")
+# Single words stay known, as word lists do: a process that has read some texts has met most words of the next.
+OF_WORDS = ("words_of", "keys_of", "tokens_of", "_kind_of")
 SYLLABLES = "ba ce di fo gu ka le mi no pu ra se ti vo zu bel cor dan fil gor".split()
 
 
@@ -106,7 +116,8 @@ def forget_all() -> None:
     for reader in READERS:
         module = sys.modules[f"mmind.{reader}"]
         for one in vars(module).values():
-            if getattr(one, "__module__", "") == module.__name__ and hasattr(one, "cache_clear"):
+            is_of_words = getattr(one, "__name__", "") in OF_WORDS
+            if getattr(one, "__module__", "") == module.__name__ and hasattr(one, "cache_clear") and not is_of_words:
                 one.cache_clear()
 
 

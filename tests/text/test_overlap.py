@@ -7,7 +7,7 @@ import random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mmind.text.overlap import masks, overlap, overlap_of
+from mmind.text.overlap import overlap, overlaps, shared_counts
 
 
 def test_overlap_is_shared_tokens_over_all_tokens() -> None:
@@ -28,10 +28,12 @@ def test_overlap_is_symmetric_and_within_bounds(left: set[str], right: set[str])
     assert 0.0 <= overlap(left, right) == overlap(right, left) <= 1.0
 
 
-def test_masks_give_the_very_same_overlap() -> None:
+def test_counts_of_all_pairs_give_the_very_same_overlap() -> None:
     rng = random.Random(3)
     sets = [frozenset(rng.choices("abcdefghijklmnop", k=rng.randrange(12))) for _ in range(60)]
-    made = masks(sets)
-    for left, mine in zip(sets, made, strict=True):
-        for right, other in zip(sets, made, strict=True):
-            assert overlap_of(mine, other) == overlap(left, right)
+    made = overlaps(shared_counts(sets)).tolist()
+    assert made == [[overlap(left, right) for right in sets] for left in sets]
+
+
+def test_no_sets_have_no_counts() -> None:
+    assert shared_counts([]).shape == (0, 0)

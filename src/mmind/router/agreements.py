@@ -5,14 +5,19 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
 from itertools import combinations
+from typing import TYPE_CHECKING
 
 from mmind.router.candidate import Candidate
 from mmind.router.group import Group, token_set
 from mmind.router.nearness import Nearness
 from mmind.router.subjects import are_of_one_record
-from mmind.text.overlap import masks, overlap
+from mmind.text.overlap import overlap, shared_counts
 from mmind.text.sameness import difference, passages_agree
 from mmind.text.sentences import sentences
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 # No pair below this is ever judged to agree, whatever its words; spares the reading of most pairs.
 LEAST_COSINE = 0.7
@@ -44,18 +49,19 @@ def find_agreements(
 def _agreeing(groups: Sequence[Group], near: Nearness) -> list[tuple[int, int]]:
     """The pairs of places that state the same fact: one holds the other, or the nearest of the rest when read."""
     speakers = [group.speaker for group in groups]
-    said = masks(token_set(one.passage.text) for one in speakers)
+    said = [one.passage.text for one in speakers]
+    holds = may_hold(shared_counts(map(token_set, said)))
+    cosines = near.among(speakers)
     found, nearest = list[tuple[int, int]](), list[tuple[float, int, int]]()
     for here, there in combinations(range(len(groups)), 2):
         if here >= MOST_ASKED:
             break
-        left, right = speakers[here].passage.text, speakers[there].passage.text
-        if (_may_hold(said[here], said[there]) and _holds(left, right)) or (
-            _may_hold(said[there], said[here]) and _holds(right, left)
+        if (holds[here][there] and _holds(said[here], said[there])) or (
+            holds[there][here] and _holds(said[there], said[here])
         ):
             found.append((here, there))
-        elif (cosine := near.between(speakers[here], speakers[there]) or 0.0) >= LEAST_COSINE:
-            nearest.append((cosine, here, there))
+        elif cosines[here][there] >= LEAST_COSINE:
+            nearest.append((cosines[here][there], here, there))
     nearest.sort(reverse=True)
     return found + [
         (here, there) for cosine, here, there in nearest[:MOST_READ] if _agree(speakers[here], speakers[there], cosine)
@@ -71,10 +77,11 @@ def _agree(left: Candidate, right: Candidate, cosine: float) -> bool:
     return passages_agree((left.passage.text, left.memory.time), (right.passage.text, right.memory.time), cosine)
 
 
-def _may_hold(longer: int, shorter: int) -> bool:
-    """The cheap test before `_holds`, by masks: nearly all tokens of the shorter text stand in the longer one."""
-    wanted = shorter.bit_count()
-    return 0 < wanted < longer.bit_count() and (longer & shorter).bit_count() >= LEAST_OVERLAP * wanted
+def may_hold(shared: NDArray[np.int64]) -> list[list[bool]]:
+    """The cheap test before `_holds`, of every longer text (row) and shorter one: it has nearly all of its tokens."""
+    sizes = shared.diagonal()
+    found: list[list[bool]] = ((sizes > 0) & (sizes < sizes[:, None]) & (shared >= LEAST_OVERLAP * sizes)).tolist()
+    return found
 
 
 @lru_cache(maxsize=4_096)

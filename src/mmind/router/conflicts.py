@@ -13,7 +13,7 @@ from mmind.router.nearness import Nearness
 from mmind.router.subjects import subject_of
 from mmind.scoring.confidence import WEAK_BELOW
 from mmind.text.comparison import Contradiction
-from mmind.text.labels import is_label_line, label_contradictions
+from mmind.text.labels import is_label_line, label_contradictions, labelled
 from mmind.text.pairs import contradictions
 from mmind.values.bundle import Conflict
 from mmind.values.memory import Trust
@@ -56,7 +56,7 @@ def find_disputes(candidates: Sequence[Candidate], near: Nearness, terms: Collec
     own = frozenset(place for place, one in enumerate(candidates) if one.memory.trust is Trust.CURATED)
     found = contradictions(passages, lambda here, there: near.between(candidates[here], candidates[there]), own)
     said = [one for one in found if not all(map(is_label_line, one[2].sentences))]
-    labels = label_contradictions([(subject_of(one), one.passage.text) for one in candidates])
+    labels = label_contradictions([(_labels_tell_of(one), one.passage.text) for one in candidates])
     told: dict[tuple[int, int], list[Contradiction]] = {}
     for here, there, verdict in (*said, *labels):
         told.setdefault((here, there), []).append(verdict)
@@ -65,6 +65,10 @@ def find_disputes(candidates: Sequence[Candidate], near: Nearness, terms: Collec
         for here, there in sorted(told)
         for verdict in _most_asked(told[here, there], terms)
     ]
+
+
+def _labels_tell_of(candidate: Candidate) -> frozenset[str]:
+    return subject_of(candidate) if labelled(candidate.passage.text) else frozenset()  # prose is spared the reading
 
 
 def _most_asked(found: Sequence[Contradiction], terms: Collection[str]) -> list[Contradiction]:

@@ -8,7 +8,8 @@ from functools import lru_cache
 
 from mmind.router.candidate import Candidate
 from mmind.router.subjects import are_records_of_others
-from mmind.text.overlap import masks, overlap, overlap_of
+from mmind.text.overlap import overlap, overlaps, shared_counts
+from mmind.text.sentences import LONGEST_KNOWN, MOST_KNOWN
 from mmind.text.tokens import tokens
 from mmind.values.memory import Trust
 
@@ -48,14 +49,15 @@ def group_duplicates(
     Each candidate is held against the best member of each group only, so a chain of small changes never melts its
     ends together.
     """
-    said = masks(token_set(one.passage.text) for one in candidates)
+    near = overlaps(shared_counts(token_set(one.passage.text) for one in candidates)) >= threshold
+    close: list[list[bool]] = near.tolist()
     groups: list[list[int]] = []
     for place, candidate in enumerate(candidates):
         home = next(
             (
                 group
                 for group in groups
-                if overlap_of(said[group[0]], said[place]) >= threshold  # first: it spares nearly every pair the rest
+                if close[group[0]][place]  # first: it spares nearly every pair the rest
                 and (candidates[group[0]].memory.handle, candidate.memory.handle) not in disputed
                 and is_same(candidates[group[0]], candidate, threshold, differ)
             ),
@@ -79,7 +81,16 @@ def one_passage_a_memory(candidates: Sequence[Candidate]) -> list[list[Candidate
 @lru_cache(maxsize=4096)
 def token_set(text: str) -> frozenset[str]:
     """The distinct tokens of a text, remembered, since the same passages come back query after query."""
-    return frozenset(tokens(text))
+    found: set[str] = set()
+    for chunk in set(text.split()):  # no token spans a blank
+        found.update(tokens_of(chunk) if len(chunk) <= LONGEST_KNOWN else tokens(chunk))
+    return frozenset(found)
+
+
+@lru_cache(maxsize=MOST_KNOWN)
+def tokens_of(chunk: str) -> tuple[str, ...]:
+    """The tokens of what stands between two blanks, remembered, since all texts repeat their words."""
+    return tuple(tokens(chunk))
 
 
 def is_same(left: Candidate, right: Candidate, threshold: float, differ: Callable[[str, str], object]) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from mmind.router.candidate import Candidate
 from mmind.router.group import Group, is_same
@@ -65,7 +66,7 @@ def with_the_rest(
     So a copy beyond the fifty compared neither stands on the page again nor escapes what became of its group.
     """
     members = [list(group.members) for group in groups]
-    by_text = {_copied(one): place for place, group in enumerate(groups) for one in group.members}
+    by_text = {_copied(one): place for place, group in enumerate(groups) for one in group.members} if rest else {}
     alone: list[Group] = []
     for one in rest:
         home = by_text.get(_copied(one), -1)
@@ -76,8 +77,11 @@ def with_the_rest(
             alone.append(Group((one,)))
         else:
             members[home].append(one)
-    joined = [Group(tuple(sorted(each, key=lambda one: one.order))) for each in members]
-    return joined, alone
+    return [Group(_best_first(each)) for each in members], alone
+
+
+def _best_first(members: Sequence[Candidate]) -> tuple[Candidate, ...]:
+    return tuple(sorted(members, key=lambda one: one.order)) if len(members) > 1 else tuple(members)
 
 
 def _copied(candidate: Candidate) -> tuple[str, frozenset[str]]:
@@ -87,4 +91,9 @@ def _copied(candidate: Candidate) -> tuple[str, frozenset[str]]:
 
 def plain(candidate: Candidate) -> str:
     """The passage's text without case and with single blanks: copies differ in no more."""
-    return " ".join(candidate.passage.text.casefold().split())
+    return _plain(candidate.passage.text)
+
+
+@lru_cache(maxsize=1 << 10)  # asked for twice in a question, of the same passages question after question
+def _plain(text: str) -> str:
+    return " ".join(text.casefold().split())

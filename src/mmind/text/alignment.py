@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from mmind.text.claims import Claim, Kind, Term, width_of
-from mmind.text.lexicon import Bond, bond, lemma
+from mmind.text.lexicon import Bond, bond, lemma, tabled
 from mmind.text.numbers import Quantity, disjoint
 from mmind.text.times import Moment, apart, comparable
 
@@ -60,11 +60,10 @@ def _matched_rest(
     opposite: list[tuple[int, int]] = []
     rivals: list[tuple[int, int]] = []
     partner = dict(same)
-    pairs = ((here, there) for here in over for there in rest) if len(over) * len(rest) <= MOST_LEFT_OVER else ()
-    related = {(here, there): bond for here, there in pairs if (bond := _bond(left[here], right[there]))}
+    related = _related(left, right, over, rest) if len(over) * len(rest) <= MOST_LEFT_OVER else {}
     for kind, into in ((Bond.OPPOSITE, opposite), (Bond.SAME, same), (Bond.RIVAL, rivals)) if related else ():
-        for here in list(over):
-            found = [there for there in rest if related.get((here, there)) is kind]
+        for here in [here for here in over if here in related]:
+            found = [there for there, bond in related[here] if bond is kind and there in rest]
             if not found:
                 continue
             there = min(found, key=lambda place: _slot_distance(here, place, partner, len(left), len(right)))
@@ -76,6 +75,28 @@ def _matched_rest(
     over = [here for here in over if all(not one <= here < one + width_of(left, one) for one, _ in swapped)]
     rest = [there for there in rest if all(not one <= there < one + width_of(right, one) for _, one in swapped)]
     return Alignment(tuple(sorted(same)), tuple(opposite), tuple(rivals), tuple(swapped), tuple(over), tuple(rest))
+
+
+def _related(
+    left: Sequence[Term], right: Sequence[Term], over: Sequence[int], rest: Sequence[int]
+) -> dict[int, list[tuple[int, Bond]]]:
+    """The bonds of what is left over on the left side; that two words can have none is seen for nine pairs in ten."""
+    found: dict[int, list[tuple[int, Bond]]] = {}
+    known = tabled()
+    others = [(there, right[there], right[there].lemma in known) for there in rest]
+    for here in over:
+        one = left[here]
+        first, last, is_known, is_worded = one.lemma[0], one.lemma[-1], one.lemma in known, one.value is None
+        for there, other, is_other_known in others:
+            if is_worded:
+                lemma = other.lemma
+                if not ((is_known and is_other_known) or lemma[0] == first or lemma[-1] == last):
+                    continue
+            elif other.value is None:
+                continue
+            if bond := _bond(one, other):
+                found.setdefault(here, []).append((there, bond))
+    return found
 
 
 def _swapped(

@@ -25,12 +25,14 @@ _CORRECTING: Final = re.compile(
     """,
     re.IGNORECASE | re.VERBOSE,
 )
-# Of these one stands in whatever the pattern finds; `_OPENING` needs nothing but the first word.
+# Of these one stands in whatever the pattern finds; but for its `_OPENING` or `_CLOSING`.
 _IN_CORRECTIONS: Final = (
-    *("correction:", "no longer", "anymore", "any more", "instead of", "superseded", "deprecated", "as of", "now"),
+    *("correction:", "no longer", "anymore", "any more", "instead of", "superseded", "deprecated", "as of"),
+    *("is now", "are now", "now is", "now uses", "now runs", "now lives", "now works", "now has", "now in"),
     *("moved", "switched", "migrated", "changed", "replaced", "renamed", "relocated", "retired", "raised", "lowered"),
     *("increased", "decreased", "postponed", "rescheduled", "bumped", "reduced", "cut"),
 )
+_CLOSING: Final = ("now", "now.")
 _OPENING: Final = ("actually", "correction", "update", "edit", "erratum", "no,")
 _HISTORY: Final = re.compile(
     r"""
@@ -60,7 +62,7 @@ _EXCHANGES: Final = tuple(
     (tuple(words.split("|")), re.compile(pattern, re.IGNORECASE | re.VERBOSE))
     for words, pattern in (
         (
-            " from ",
+            "moved|switched|migrated|changed|relocated|went|renamed",
             rf"\b(?:moved|switched|migrated|changed|relocated|went|renamed){_WHAT}\ from\ {_OLD_AND}\ to\ {_NEW}",
         ),
         (
@@ -89,9 +91,11 @@ _EXCHANGES: Final = tuple(
 
 def corrects(sentence: str, found: Set[str]) -> bool:
     """Whether a sentence says that it sets something right or that a state is new; `found` are its lower-case words."""
-    if TURNS.isdisjoint(found) or not (_may_hold(sentence, _IN_CORRECTIONS) or sentence.lower().startswith(_OPENING)):
+    if TURNS.isdisjoint(found):
         return False
-    return _CORRECTING.search(sentence) is not None
+    lower = sentence.lower()
+    may = lower.startswith(_OPENING) or lower.endswith(_CLOSING) or _may_hold(sentence, _IN_CORRECTIONS)
+    return may and _CORRECTING.search(sentence) is not None
 
 
 def _may_hold(sentence: str, words: Sequence[str]) -> bool:

@@ -133,7 +133,7 @@ def read_claim(sentence: str, said_at: datetime | None) -> Claim:
     """One sentence read; `said_at` resolves `yesterday` and the like."""
     parts = words(sentence)
     terms = _terms(parts, said_at)
-    found = frozenset(word.lower for word in parts if word.text != MAY)
+    found = _found(parts)
     retired, adopted = exchange(sentence, found)
     return Claim(
         sentence=sentence,
@@ -171,7 +171,9 @@ def _terms(parts: tuple[Word, ...], said_at: datetime | None) -> tuple[Term, ...
         if value := starts.get(place):
             found.append(_valued(parts, value))
             last = value.last
-        elif kind := _kind(parts, place):
+        elif word.lower in BY_NEIGHBOURS and _is_silent(parts, place):
+            continue
+        elif kind := _kind_of(word.text, word.lower, place > 0):
             found.append(Term(lemma(word.lower), word.text, kind, place))
     return tuple(found)
 
@@ -188,17 +190,9 @@ def _valued(parts: tuple[Word, ...], value: Quantity | Moment) -> Term:
     return Term(key, text, Kind.MOMENT, value.first, value)
 
 
-def _kind(parts: tuple[Word, ...], place: int) -> Kind | None:
-    """What a word is that is no value; None where it says nothing, as small words do."""
-    word = parts[place]
-    if word.lower in BY_NEIGHBOURS and _is_silent(parts, place):
-        return None
-    return _kind_of(word.text, word.lower, place > 0)
-
-
 @lru_cache(maxsize=1 << 14)  # a text repeats its words, and so do all texts
 def _kind_of(text: str, lower: str, is_inner: bool) -> Kind | None:
-    """What a word is, whatever stands beside it; the first of a sentence is written large in any case."""
+    """What a word is that is no value; None where it says nothing. The first of a sentence is large in any case."""
     if lower in RELATIONS:
         return Kind.RELATION
     if lower in QUANTIFIERS:
@@ -349,6 +343,17 @@ def _examples(parts: tuple[Word, ...], found: frozenset[str]) -> int:
 def is_auxiliary(word: Word) -> bool:
     """Whether a word is an auxiliary verb; `May` is a month."""
     return word.lower in AUXILIARIES and word.text != MAY
+
+
+def mode_of(sentence: str) -> Mode:
+    """How a sentence is meant, as `read_claim` has it, without the reading."""
+    parts = words(sentence)
+    return _mode(sentence, parts, _found(parts))
+
+
+def _found(parts: Sequence[Word]) -> frozenset[str]:
+    """The lower-case words of a sentence."""
+    return frozenset(word.lower for word in parts if word.text != MAY)
 
 
 def _mode(sentence: str, parts: tuple[Word, ...], found: frozenset[str]) -> Mode:

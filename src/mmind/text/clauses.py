@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final
 
@@ -18,6 +19,7 @@ ATTITUDE_LEMMAS: Final = frozenset(map(lemma, ATTITUDES))
 REFERRING: Final = vocabulary("referring")  # a clause that begins so speaks of something named before it
 MOST_CLAUSES: Final = 3  # more are a list or a log
 _JOINTS: Final = re.compile(r"\s*(;|:|\s[–—])\s+")
+_JOINT_SIGNS: Final = ";:–—"
 _TIME: Final = (
     r"(?:\d|now\b|today\b|tomorrow\b|next\b|last\b|this\b|the\ \d|(?:mon|tues|wednes|thurs|fri|satur|sun)day\b"
     r"|(?:january|february|march|april|may|june|july|august|september|october|november|december)\b)"
@@ -31,12 +33,11 @@ _ASIDE: Final = (
     rf"(?:as\ (?!an?\ )|so\ |due\ |from\ {_TIME}|starting\ |not\ [\w.+#-]+(?:\ [\w.+#-]+)?$|which\ [^,]*$"
     r"|[a-z]+(?:ed|able)\ (?:by|in|on|at|to)\ [^,]*$)"
 )
-_ATTACHED: Final = re.compile(rf"(?:,?\s\(?{_REASON}\b|,\s{_ASIDE}).*$", re.IGNORECASE | re.VERBOSE)
+_WITH_REASON: Final = re.compile(rf",?\s\(?{_REASON}\b.*$", re.IGNORECASE | re.VERBOSE)
+_WITH_ASIDE: Final = re.compile(rf",\s{_ASIDE}.*$", re.IGNORECASE | re.VERBOSE)
 # Without one of these nothing can be attached; looking for them first spares half of all sentences the patterns.
-_MARKS: Final = (
-    *",;:–—",
-    *("because", "since", "due to", "owing to", "thanks to", "so that", "as of", "effective ", "from "),
-)
+_REASONS: Final = ("because", "since", "due to", "owing to", "thanks to", "so that", "as of", "effective ", "from ")
+_MARKS: Final = (*",;:–—", *_REASONS)
 _LEADING: Final = re.compile(
     rf"^(?:since|because|due\ to|as\ of|effective|starting|from\ {_TIME})\b[^,]{{1,60}},\ (?=\w)",
     re.IGNORECASE | re.VERBOSE,
@@ -61,6 +62,8 @@ def clauses(sentence: str) -> tuple[str, ...]:
 
 def _parts(body: str) -> list[str]:
     """The complete clauses between the joints of a sentence, or the sentence where a joint does not part two."""
+    if not any(sign in body for sign in _JOINT_SIGNS):
+        return [body]
     pieces = _JOINTS.split(body)
     if len(pieces) > 2 and pieces[1] == ":" and pieces[0].lower() in ANNOUNCING:
         pieces = pieces[2:]
@@ -80,8 +83,17 @@ def _bare(part: str) -> str:
     """A clause without the reason or aside before or after it."""
     if (leading := _LEADING.match(part)) and _is_clause(part[leading.end() :]):
         part = part[leading.end() :]
-    attached = _ATTACHED.search(part)
-    return part[: attached.start()] if attached and _is_clause(part[: attached.start()]) else part
+    end = min((found.start() for found in _attached(part) if found), default=-1)
+    return part[:end] if end >= 0 and _is_clause(part[:end]) else part
+
+
+def _attached(part: str) -> Iterator[re.Match[str] | None]:
+    """The first reason and the first aside; either is looked for only where it can be."""
+    lower = part.lower()
+    if not part.isascii() or any(reason in lower for reason in _REASONS):
+        yield _WITH_REASON.search(part)
+    if "," in part:
+        yield _WITH_ASIDE.search(part)
 
 
 def _is_clause(part: str) -> bool:

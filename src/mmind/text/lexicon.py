@@ -175,6 +175,12 @@ def respelled(left: str, right: str) -> bool:
     return head > 0 and head + tail >= len(long) - 2
 
 
+@cache
+def tabled() -> frozenset[str]:
+    """The lemmas that have opposites, synonyms or rivals in the tables."""
+    return frozenset((*_poles(), *_groups(), *_fields()))
+
+
 class Bond(Enum):
     """What two different words have to do with one another when they fill one slot."""
 
@@ -185,7 +191,10 @@ class Bond(Enum):
 
 @lru_cache(maxsize=65_536)
 def bond(left: str, right: str, alike: bool) -> Bond | None:
-    """The bond between two lemmas; `alike` tells that both are names or neither is, as synonyms must be."""
+    """The bond between two lemmas; `alike` tells that both are names or neither is, as synonyms must be.
+
+    Lemmas that have one are both `tabled`, or begin with one letter, or end with one.
+    """
     if opposed(left, right):
         return Bond.OPPOSITE
     if alike and (synonymous(left, right) or respelled(left, right)):

@@ -122,7 +122,7 @@ def words(sentence: str) -> tuple[Word, ...]:
 
 
 def _words_of(chunk: str) -> tuple[Word, ...]:
-    """The words of what stands between two blanks: nothing outside decides what they are."""
+    """What the words between two blanks are, nothing outside decides."""
     found: list[Word] = []
     end = -1
     for match in _WORD.finditer(chunk):
@@ -135,7 +135,10 @@ def _words_of(chunk: str) -> tuple[Word, ...]:
     return tuple(found)
 
 
-words_of = lru_cache(maxsize=MOST_KNOWN)(_words_of)  # a text repeats its words, and so do all texts
+@lru_cache(maxsize=MOST_KNOWN)
+def words_of(chunk: str) -> tuple[Word, ...]:
+    """The words of what stands between two blanks, remembered, since all texts repeat their words."""
+    return _words_of(chunk)
 
 
 _CLITICS: Final = {

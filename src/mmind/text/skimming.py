@@ -42,17 +42,19 @@ def skim(text: str) -> tuple[Skimmed, ...]:
 
 def lemmas(sentence: str) -> tuple[frozenset[str], frozenset[str]]:
     """The lower-case words of a sentence, and the lemmas of those that are more than small words."""
-    read = [known(chunk) if len(chunk) <= LONGEST_KNOWN else _read(chunk) for chunk in sentence.split()]
+    read = [keys_of(chunk) if len(chunk) <= LONGEST_KNOWN else _keys(chunk) for chunk in sentence.split()]
     return (
-        frozenset(word for said, _ in read for word in said),
-        frozenset(key for _, keys in read for key in keys),
+        frozenset([word for said, _ in read for word in said]),
+        frozenset([key for _, keys in read for key in keys]),
     )
 
 
-def _read(chunk: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The words of what stands between two blanks, and the lemmas of those that are more than small words."""
+@lru_cache(maxsize=MOST_KNOWN)
+def keys_of(chunk: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The words and lemmas of what stands between two blanks, remembered, since all texts repeat their words."""
+    return _keys(chunk)
+
+
+def _keys(chunk: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     found = tuple(_WORD.findall(chunk.lower()))
     return found, tuple(lemma(word) for word in found if word not in FUNCTION)
-
-
-known = lru_cache(maxsize=MOST_KNOWN)(_read)
