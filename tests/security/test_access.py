@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -14,6 +13,7 @@ import pytest
 from mmind.values.door import Door
 from mmind.values.errors import AccessDenied
 from mmind.wiring import open_mind
+from tests import warm_start
 from tests.server.over_http import served
 from tests.server.wired import Wired, environment, vault
 
@@ -28,8 +28,7 @@ def told(result: dict[str, Any]) -> Outcome:
 
 
 def run(home: Path, words: list[str], **variables: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "mmind", *words, "--vault", str(home / "vault")]
-    return subprocess.run(command, env=environment(home, **variables), capture_output=True, text=True, check=False)
+    return warm_start.run([*words, "--vault", str(home / "vault")], environment(home, **variables))
 
 
 def by_tool(home: Path, variables: dict[str, str]) -> dict[str, Outcome]:
@@ -86,8 +85,7 @@ def log_of(home: Path) -> list[dict[str, Any]]:
 
 def test_r04_a_change_of_access_acts_on_a_running_server_at_once(tmp_path: Path) -> None:
     def configure(mode: str) -> None:
-        command = [sys.executable, "-m", "mmind", "config", "set", "access.sqlite", mode]
-        assert subprocess.run(command, env=environment(tmp_path), check=False).returncode == 0
+        assert warm_start.run(["config", "set", "access.sqlite", mode], environment(tmp_path)).returncode == 0
 
     with Wired.mmind(None, environment(tmp_path)) as server:
         server.greet()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
 import sys
 from pathlib import Path
 
@@ -17,6 +16,7 @@ from mmind.router.mind import Mind
 from mmind.values.door import Door
 from mmind.values.errors import ConfigError, MmindError
 from mmind.wiring import open_mind
+from tests import warm_start
 from tests.server.wired import Wired, environment, vault
 
 CANARY = "zEbRaCaNaRy"
@@ -217,8 +217,7 @@ def test_no_wrapped_source_shows_the_audit_log(tmp_path: Path, kind: str, place:
         mind.store("one")
     names_it = re.compile("audit log|MMIND_AUDIT_PATH")
     path = str(tmp_path / place)
-    command = [sys.executable, "-m", "mmind", "wrap", kind, path, "--name", "log"]
-    done = subprocess.run(command, env=environment(tmp_path), capture_output=True, text=True, check=False)
+    done = warm_start.run(["wrap", kind, path, "--name", "log"], environment(tmp_path))
     assert (done.returncode, bool(names_it.search(done.stderr))) == (2, True), done.stderr
     (tmp_path / "data" / "config.toml").write_text(f"[sources.log]\nkind = '{kind}'\npath = '{path}'\n")
     reasons, texts = asked(tmp_path)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -12,6 +11,7 @@ import pytest
 from mmind.router.mind import Mind
 from mmind.values.door import Door
 from mmind.wiring import open_mind
+from tests import warm_start
 from tests.server.wired import environment
 
 STORES = ("sqlite", "leveldb", "files", "vector")
@@ -20,8 +20,7 @@ CANARY = "quixotrope"
 
 
 def mmind(home: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "mmind", *words]
-    return subprocess.run(command, env=environment(home), capture_output=True, text=True, check=False)
+    return warm_start.run(words, environment(home))
 
 
 def plant(mind: Mind) -> None:
@@ -68,10 +67,8 @@ def test_r20_a_purge_by_time_takes_what_was_stored_since_and_nothing_else(poison
 
 
 def test_r20_a_store_that_is_read_only_keeps_its_memories_and_says_so(poisoned: Path) -> None:
-    command = [sys.executable, "-m", "mmind", "forget", "--origin", "poisoner", "--yes", "--json"]
-    done = subprocess.run(
-        command, env=environment(poisoned, MMIND_ACCESS_FILES="read"), capture_output=True, text=True, check=False
-    )
+    words = ["forget", "--origin", "poisoner", "--yes", "--json"]
+    done = warm_start.run(words, environment(poisoned, MMIND_ACCESS_FILES="read"))
     told = json.loads(done.stdout)
     assert (done.returncode, len(told["forgotten"]), len(told["kept"])) == (5, PLANTED * 3 // 4, PLANTED // 4)
     assert "MMIND_ACCESS_FILES" in done.stderr
