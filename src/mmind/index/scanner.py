@@ -115,7 +115,8 @@ class Scanner:
             and state.began is not None
             and not state.pending
             and not state.fault
-            and sources.from_microseconds(state.began) > asked_at
+            # A scan of the future was made before the clock was set back, and saw nothing of now.
+            and asked_at < sources.from_microseconds(state.began) <= self._clock()
         )
 
     def _run(self) -> None:
