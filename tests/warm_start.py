@@ -23,6 +23,7 @@ import sys
 import tempfile
 import threading
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
 from typing import IO, Any
@@ -32,12 +33,22 @@ MOST_BYTES = 100_000  # of one request: a packet of a Unix socket holds some 200
 LISTENED_TO = ("PYTHON", "LANG", "LC_")  # what the interpreter reads at its start
 
 
+@dataclass(frozen=True, slots=True)
+class Job:
+    """What a forked process becomes: `mmind ARGV` in an environment, a folder, and a session of its own or ours."""
+
+    argv: list[str]
+    environ: dict[str, str]
+    cwd: str
+    own_session: bool = False
+
+
 class WarmProcess:
     """One forked `mmind`, with what the tests use of `subprocess.Popen`."""
 
-    def __init__(self, argv: Sequence[str], environ: Mapping[str, str], cwd: str, streams: Sequence[int]) -> None:
-        self.args = list(argv)
-        self.pid = _nursery().fork({"argv": self.args, "environ": dict(environ), "cwd": cwd}, streams)
+    def __init__(self, job: Job, streams: Sequence[int]) -> None:
+        self.args = job.argv
+        self.pid = _nursery().fork(asdict(job), streams)
         self.returncode: int | None = None
         self._asking = threading.Lock()
         self.stdin: IO[Any] | None = None
@@ -96,28 +107,35 @@ def _can_fork() -> bool:
     return True
 
 
-def start(argv: Sequence[str], environ: Mapping[str, str], *, text: bool = False, stdin: bool = True) -> Any:
-    """A running `mmind ARGV` with pipes; stdin is empty without `stdin`. As subprocess.Popen."""
+def start(
+    argv: Sequence[str],
+    environ: Mapping[str, str],
+    *,
+    text: bool = False,
+    cwd: Path | None = None,
+    own_session: bool = False,
+) -> Any:
+    """A running `mmind ARGV` with pipes, as subprocess.Popen gives it."""
+    folder = str(cwd or Path.cwd())
     if not is_possible(argv, environ):
-        streams: dict[str, int] = {"stdin": subprocess.PIPE if stdin else subprocess.DEVNULL}
-        streams |= {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-        return subprocess.Popen([sys.executable, "-m", "mmind", *argv], env=dict(environ), text=text, **streams)
+        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+        command = [sys.executable, "-m", "mmind", *argv]
+        return subprocess.Popen(
+            command, env=dict(environ), text=text, cwd=folder, start_new_session=own_session, **pipes
+        )
     ours: list[int] = []
     theirs: list[int] = []
     for is_input in (True, False, False):
         reading, writing = os.pipe()
         ours.append(writing if is_input else reading)
         theirs.append(reading if is_input else writing)
-    process = WarmProcess(argv, environ, str(Path.cwd()), theirs)
+    process = WarmProcess(Job(list(argv), dict(environ), folder, own_session), theirs)
     for stream in theirs:
         os.close(stream)
     more = {"encoding": "utf-8"} if text else {}
     process.stdin = os.fdopen(ours[0], "w" if text else "wb", -1, **more)
     process.stdout = os.fdopen(ours[1], "r" if text else "rb", -1, **more)
     process.stderr = os.fdopen(ours[2], "r" if text else "rb", -1, **more)
-    if not stdin:
-        process.stdin.close()
-        process.stdin = None
     return process
 
 
@@ -141,7 +159,7 @@ def run(
         given.write(stdin)
         given.seek(0)
         files = (given, output, errors)
-        process = WarmProcess(argv, environ, folder, [file.fileno() for file in files])
+        process = WarmProcess(Job(list(argv), dict(environ), folder), [file.fileno() for file in files])
         try:
             process.wait(PATIENCE)
         finally:
@@ -236,6 +254,8 @@ def _become_mmind() -> int:
     for place, stream in enumerate(streams):
         os.dup2(stream, place)
         os.close(stream)
+    if job["own_session"]:
+        os.setsid()
     os.chdir(job["cwd"])
     os.environ.clear()
     os.environ.update(job["environ"])

@@ -62,7 +62,9 @@ class Journal:
 class Actor:
     """Does the steps of one case. Servers are started when they are first needed, called "" where a step names none."""
 
-    def __init__(self, grounds: Grounds, variables: Mapping[str, str], check: Json) -> None:
+    def __init__(self, grounds: Grounds, variables: Mapping[str, str], check: Json, *, is_warm: bool = False) -> None:
+        """With `is_warm` servers and commands are forked (`tests/warm_start.py`) where no step is about the start."""
+        self._is_warm = is_warm
         self._grounds = grounds
         self._variables = variables
         self._clients: dict[str, Client] = {}
@@ -148,11 +150,13 @@ class Actor:
             self._stop(name)
         if during:
             self._make_work(during)
+        is_warm = self._is_warm and not _loses_its_parent(later)
         client = Client(
-            [sys.executable, "-m", "mmind", *self._vault_argument()],
+            [*([] if is_warm else [sys.executable, "-m", "mmind"]), *self._vault_argument()],
             self._grounds.environment(self._variables, env),
             self._grounds.root / "cwd",
             beneath_a_parent=_loses_its_parent(later),
+            is_warm=is_warm,
         )
         self._clients[name], self._last = client, name
         client.greet()

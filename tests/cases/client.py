@@ -16,6 +16,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from tests import warm_start
+
 PATIENCE = 120.0
 """Seconds after which a silent server is given up."""
 
@@ -49,18 +51,24 @@ class Waiting:
 class Client:
     """One server process and the client's ends of its pipes."""
 
-    def __init__(self, command: Sequence[str], environment: dict[str, str], cwd: Path, beneath_a_parent: bool) -> None:
+    def __init__(
+        self,
+        command: Sequence[str],
+        environment: dict[str, str],
+        cwd: Path,
+        *,
+        beneath_a_parent: bool = False,
+        is_warm: bool = False,
+    ) -> None:
+        """`command` as it is; with `is_warm` it stands for the arguments of `mmind` alone, from a warm start."""
         self._is_beneath_a_parent = beneath_a_parent
         words = [sys.executable, "-c", PARENT, *command] if beneath_a_parent else list(command)
-        self.process = subprocess.Popen(
-            words,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            env=environment,
-            cwd=cwd,
-            start_new_session=True,  # so that whatever is left can be ended as a group
-        )
+        # A session of its own, so that whatever is left can be ended as a group.
+        if is_warm:
+            self.process = warm_start.start(words, environment, cwd=cwd, own_session=True)
+        else:
+            pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+            self.process = subprocess.Popen(words, env=environment, cwd=cwd, start_new_session=True, **pipes)
         self.lines: list[bytes] = []
         self.log = bytearray()
         self._waiting: dict[str, Waiting] = {}
@@ -162,8 +170,7 @@ class Client:
         with suppress(ProcessLookupError, PermissionError):
             if os.name == "posix":
                 os.killpg(self.process.pid, signal.SIGKILL)
-            else:
-                self.process.kill()
+        self.process.kill()  # where there is no group, or not yet
         self.process.wait(PATIENCE)
         for thread in self._threads:
             thread.join(PATIENCE)

@@ -15,6 +15,8 @@ from tests.cases.reading import Case
 from tests.cases.replies import Replies
 from tests.cases.rulings import ruled
 
+ABOUT_PROCESSES = ("mcp", "storage")  # kinds of cases that start every process as clients and people do
+
 
 def played(case: Case, more: Mapping[str, str], root: Path, *, is_level: bool = False) -> Trial:
     """Build a case below `root`, do its action with `more` variables, and give what came of it.
@@ -29,7 +31,7 @@ def played(case: Case, more: Mapping[str, str], root: Path, *, is_level: bool = 
     variables = {**case.setup.get("env", {}), **more}
     if is_level:
         make_level(grounds, variables)
-    journal = Actor(grounds, variables, check).act(case.action)
+    journal = Actor(grounds, variables, check, is_warm=case.kind not in ABOUT_PROCESSES).act(case.action)
     changed = difference(before, tree(vault)) if grounds.has_vault else ""
     return Trial(check, journal, grounds, Replies(grounds.refs), changed)
 

@@ -111,7 +111,8 @@ def served(
     full, read = secrets.token_urlsafe(32), secrets.token_urlsafe(32)
     tokens = {"MMIND_HTTP_TOKEN": full, "MMIND_HTTP_READ_TOKEN": read} if has_tokens else {}
     command = ["serve", "--http", "--port", "0", *words]
-    process = warm_start.start(command, environment(home, **tokens, **variables), text=True, stdin=False)
+    process = warm_start.start(command, environment(home, **tokens, **variables), text=True)
+    process.stdin.close()  # a server over HTTP hears nothing there
     watchdog = threading.Timer(patience, process.kill)
     watchdog.start()
     try:
