@@ -24,6 +24,7 @@ CONTRADICTIONS = [
     ("temporal", "Standup starts at 9:30.", "Standup starts at 10:00."),
     ("temporal", "Marie was born in 1954.", "Marie was born in 1956."),
     ("temporal", "Migrations run before the deploy.", "Migrations run after the deploy."),
+    ("temporal", "The cycle runs until the valve is closed.", "The cycle runs after the valve is closed."),
     ("negation", "The export is allowed to write to it.", "The export is not allowed to write to it."),
     ("negation", "Dark mode is enabled by default.", "Dark mode is disabled by default."),
     ("negation", "Ben eats meat.", "Ben never eats meat."),

@@ -90,7 +90,8 @@ def _related(
         for there, other, is_other_known in others:
             if is_worded:
                 lemma = other.lemma
-                if not ((is_known and is_other_known) or lemma[0] == first or lemma[-1] == last):
+                shifts = one.kind is other.kind is Kind.RELATION  # until, after
+                if not ((is_known and is_other_known) or lemma[0] == first or lemma[-1] == last or shifts):
                     continue
             elif other.value is None:
                 continue
