@@ -11,7 +11,7 @@ from mmind.router.candidate import Candidate
 # halves of six public sets .3 to .7 gain alike (.014 to .017 nDCG@10 on dialogues; the other sets ask in one line).
 LINES_SHARE = 0.5
 LEAST_WORDS = 3  # of a line that is looked at: a greeting is near to nothing in particular. 8 changed nothing
-MOST_LINES = 24  # the last ones; each costs a run of the model, a millisecond or two
+MOST_LINES = 12  # the last ones; each costs a run of the model, some 4 ms of one core. The dialogues have 9 at most
 
 
 def lines_of(text: str) -> list[str]:
