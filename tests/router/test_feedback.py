@@ -69,3 +69,10 @@ def test_a_vector_of_another_length_is_not_compared() -> None:
 def test_nothing_and_one_alone_are_left_as_they_are() -> None:
     assert with_feedback([], cosine) == []
     assert [one.cosine for one in with_feedback([BEST], cosine)] == [0.7]
+
+
+def test_a_copy_of_the_best_passage_is_no_neighbour_of_it_and_gains_it_nothing() -> None:
+    alone, kin = meanings(BEST, KIN)
+    best, copy, beside = meanings(BEST, replace(BEST, hit=replace(BEST.hit, length=9.0)), KIN)
+    assert best == copy == pytest.approx(alone)
+    assert beside == pytest.approx(kin)

@@ -43,7 +43,7 @@ def test_the_passage_whose_words_match_overtakes_one_that_is_a_little_nearer() -
 
 
 def test_the_mean_of_those_looked_at_stays() -> None:
-    looked = with_second_look([at(OTHER, 0.52), at(NAMED, 0.4), at(OTHER, 0.3)], near, holds_boat)
+    looked = with_second_look([at(OTHER, 0.52), at(NAMED, 0.4), at(f"{OTHER} too", 0.3)], near, holds_boat)
     assert sum(one.meaning or 0.0 for one in looked) == pytest.approx(0.52 + 0.4 + 0.3)
 
 
@@ -106,3 +106,11 @@ def test_only_a_model_that_knows_words_and_has_spoken_is_asked_again() -> None:
     assert match_of(Query(NAMED, ()), model) is None
     assert match_of(asked, Plain()) is None
     assert match_of(asked, None) is None
+
+
+def test_copies_take_one_place_of_those_looked_at_and_are_all_moved_alike() -> None:
+    many = [at(f"{NAMED} {number}", 0.5 - number / 100) for number in range(LOOKED_AT)]
+    copies = [replace(one, hit=replace(one.hit, memory=replace(one.memory, store="vector"))) for one in many[:3]]
+    alone, doubled = with_second_look(many, near, holds_boat), with_second_look([*many, *copies], near, holds_boat)
+    assert [one.meaning for one in doubled[:LOOKED_AT]] == pytest.approx([one.meaning for one in alone])
+    assert [one.meaning for one in doubled[LOOKED_AT:]] == [one.meaning for one in doubled[:3]]

@@ -40,8 +40,8 @@ def _meaning(candidate: Candidate, cosine: float) -> float:
 def _likenesses(candidates: Sequence[Candidate], best: Candidate, vector: Sequence[float]) -> list[float | None]:
     """The cosine of each candidate with the best passage; None where its store gave no vector of the same kind.
 
-    The best passage is taken to be as near to itself as its nearest neighbour is: it stays ahead by what it was
-    ahead, so that age and trust still decide between two passages that are nearly as good.
+    The best passage and its copies are taken to be as near to it as its nearest neighbour is: they stay ahead by what
+    they were ahead, so that age and trust still decide between two passages that are nearly as good.
     """
     import numpy as np
 
@@ -51,7 +51,7 @@ def _likenesses(candidates: Sequence[Candidate], best: Candidate, vector: Sequen
         if one.cosine is not None
         and one.hit.vector is not None
         and len(one.hit.vector) == len(vector)
-        and one is not best
+        and one.passage.text != best.passage.text
     ]
     found: list[float | None] = [None] * len(candidates)
     if not places:
@@ -60,6 +60,5 @@ def _likenesses(candidates: Sequence[Candidate], best: Candidate, vector: Sequen
     # As in the index: not `@`, whose threads spin beside other load.
     for place, value in zip(places, np.einsum("ij,j->i", matrix, np.asarray(vector, np.float32)), strict=True):
         found[place] = float(value)
-    its_place = next(place for place, one in enumerate(candidates) if one is best)
-    found[its_place] = max(value for value in found if value is not None)
-    return found
+    nearest = max(value for value in found if value is not None)
+    return [nearest if one.passage.text == best.passage.text else found[place] for place, one in enumerate(candidates)]

@@ -13,6 +13,8 @@ from mmind.values.errors import MmindError
 
 # 7 to 10 gain alike on the dev halves of six public sets, 20 half as much: far down, what shares words is noise.
 LOOKED_AT = 8
+# Copies of the same text stand side by side; among so many times as many they are looked for.
+MOST_COPIES = 4
 
 Match = Callable[[Sequence[str]], Sequence[float] | None]
 
@@ -30,15 +32,16 @@ def with_second_look(
         return found
     looked = _best(candidates, relevance)
     try:
-        matches = match([text_of(candidates[place]) for place in looked]) if looked else None
+        matches = match(list(looked)) if looked else None
     except MmindError:  # the model was let go of meanwhile: the first look stands
         return found
     if matches is None:
         return found
-    cosines = [_meaning(candidates[place]) for place in looked]
+    cosines = [_meaning(candidates[places[0]]) for places in looked.values()]
     distance = fmean(matches) - fmean(cosines)
-    for place, near, cosine in zip(looked, matches, cosines, strict=True):
-        again = looked_again(cosine, near, distance, candidates[place].attained or 0.0)
+    pairs = ((place, near) for places, near in zip(looked.values(), matches, strict=True) for place in places)
+    for place, near in pairs:
+        again = looked_again(_meaning(candidates[place]), near, distance, candidates[place].attained or 0.0)
         found[place] = replace(candidates[place], meaning=again, match=near)
     return found
 
@@ -48,10 +51,19 @@ def text_of(candidate: Candidate) -> str:
     return embedded_text(candidate.memory.title, candidate.passage.heading, candidate.passage.text)
 
 
-def _best(candidates: Sequence[Candidate], relevance: Callable[[Candidate], float]) -> list[int]:
-    """The places of the most relevant passages that have a vector, best first; ties by id."""
+def _best(candidates: Sequence[Candidate], relevance: Callable[[Candidate], float]) -> dict[str, list[int]]:
+    """The texts of the most relevant passages that have a vector, best first, each with the places of its copies.
+
+    A text that lies in two stores is one text: it would take the place of another, and weigh twice in the mean.
+    """
     with_vector = [place for place, one in enumerate(candidates) if one.cosine is not None]
-    return sorted(with_vector, key=lambda place: (-relevance(candidates[place]), candidates[place].order))[:LOOKED_AT]
+    ordered = sorted(with_vector, key=lambda place: (-relevance(candidates[place]), candidates[place].order))
+    found: dict[str, list[int]] = {}
+    for place in ordered[: MOST_COPIES * LOOKED_AT]:
+        text = text_of(candidates[place])
+        if text in found or len(found) < LOOKED_AT:
+            found.setdefault(text, []).append(place)
+    return found
 
 
 def _meaning(candidate: Candidate) -> float:
