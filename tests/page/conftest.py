@@ -5,15 +5,18 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 from selenium import webdriver
 from selenium.webdriver.chrome.options import Options
 from selenium.webdriver.chrome.service import Service
+
+from tests import warm_start
+from tests.warm_start import WarmProcess
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 DRIVER = shutil.which("chromedriver")
@@ -40,7 +43,7 @@ NOTES = {
 class Shown:
     """A running page: its process and the address that it printed."""
 
-    process: subprocess.Popen[str]
+    process: subprocess.Popen[str] | WarmProcess
     address: str
 
     @property
@@ -55,7 +58,7 @@ def page(tmp_path: Path) -> Iterator[Callable[[], Shown]]:
     vault.mkdir()
     for name, text in NOTES.items():
         (vault / name).write_text(text, encoding="utf-8")
-    started: list[subprocess.Popen[str]] = []
+    started: list[Any] = []
 
     def start() -> Shown:
         environ = {
@@ -64,13 +67,7 @@ def page(tmp_path: Path) -> Iterator[Callable[[], Shown]]:
             "MMIND_HOME": str(tmp_path / "data"),
             "MMIND_EMBED_MODEL": "none",
         }
-        process = subprocess.Popen(
-            [sys.executable, "-m", "mmind", "page", str(vault), "--no-open"],
-            stdout=subprocess.PIPE,
-            text=True,
-            env=environ,
-            cwd=tmp_path,
-        )
+        process = warm_start.start(["page", str(vault), "--no-open"], environ, text=True, cwd=tmp_path)
         started.append(process)
         assert process.stdout
         return Shown(process, process.stdout.readline().strip())
@@ -79,22 +76,31 @@ def page(tmp_path: Path) -> Iterator[Callable[[], Shown]]:
     for process in started:
         process.kill()
         process.wait()
-        assert process.stdout
-        process.stdout.close()
+        for stream in (process.stdin, process.stdout, process.stderr):
+            stream.close()
 
 
-@pytest.fixture
-def browser(tmp_path: Path) -> Iterator[webdriver.Chrome]:
-    """A headless Chromium with an empty profile."""
+@pytest.fixture(scope="session")
+def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[webdriver.Chrome]:
+    """A headless Chromium with a profile that was empty at its start."""
     if not (CHROMIUM and DRIVER):
         if os.environ.get("CI"):
             pytest.fail("CI must install chromium and chromium-driver")
         pytest.skip("chromium or chromedriver is not installed")
     options = Options()
     options.binary_location = CHROMIUM
-    for flag in (*FLAGS, f"--user-data-dir={tmp_path / 'profile'}"):
+    for flag in (*FLAGS, f"--user-data-dir={tmp_path_factory.mktemp('profile')}"):
         options.add_argument(flag)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     driver = webdriver.Chrome(options=options, service=Service(DRIVER))
     yield driver
     driver.quit()
+
+
+@pytest.fixture
+def browser(chromium: webdriver.Chrome) -> Iterator[webdriver.Chrome]:
+    """The Chromium of this session on an empty page, without cookies; what it logged before is forgotten."""
+    chromium.execute_cdp_cmd("Network.clearBrowserCookies", {})
+    chromium.get_log("browser")
+    yield chromium
+    chromium.get("about:blank")
