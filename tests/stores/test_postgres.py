@@ -504,7 +504,12 @@ def test_a_first_fill_that_was_broken_off_is_searched_vector_by_vector_and_taken
     monkeypatch.setattr(vectors, "STEP_COSTS", 0)
     is_out[0] = False
     known = model.embedded[0].split()[0]
-    assert [hit.cosine is not None for hit in engine.search(asked(known, model), 5)][:1] == [True]
+    only_meant = replace(asked(known, model), terms=())
+    assert engine.search(only_meant, 5)[0].cosine is not None
+    with monkeypatch.context() as very_many:
+        very_many.setattr(near_index, "MOST_WITHOUT", 10)
+        assert engine.search(only_meant, 5) == []
+        assert engine.search(asked(known, model), 5)[0].cosine is not None
     engine.complete(lambda _: None, False)
     assert has_index(places, str(tmp_path))
     assert near_index.MISSING not in engine.health().notes

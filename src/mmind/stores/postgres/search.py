@@ -107,7 +107,7 @@ def by_vector(scope: Scope, model: Model, version: Version, query: Query, pool: 
     most = OVER * pool
     bound = vectors.exact_up_to(scope.passages, most)
     candidates = _candidates(scope, bound)
-    asked = Nearest(query.vector, scope.joined, scope.where, scope.values, candidates, bound, most)
+    asked = Nearest(query.vector, scope.joined, scope.where, scope.values, scope.passages, candidates, bound, most)
     return capped(vectors.nearest(scope.connection, model, version, asked), pool)
 
 

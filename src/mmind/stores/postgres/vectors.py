@@ -235,11 +235,17 @@ def tidy(connection: Cursor) -> None:
 def nearest(connection: Cursor, model: Model, version: Version, asked: Nearest) -> list[tuple[int, int]]:
     """(passage, memory) of those near to a vector, nearest first but for small slips, at most `asked.most`.
 
-    Exactly where few passages come into question, through the index where many do.
+    Exactly where few passages come into question, through the index where many do; none of very many while that is
+    missing.
     """
     names = {"table": model.table, "kind": sql.SQL(model.kind), "joined": asked.joined, "where": asked.where}
     values = {**asked.values, "vector": literal(asked.vector), "most": asked.most}
-    if asked.candidates <= asked.exact_up_to or not near_index.is_there(connection, model):
+    is_few = asked.candidates <= asked.exact_up_to
+    if not is_few and not near_index.is_there(connection, model):
+        if asked.passages > near_index.MOST_WITHOUT:
+            return []
+        is_few = True
+    if is_few:
         return _pairs(connection.execute(_EXACT.format(**names), values).fetchall())
     connection.execute(sql.SQL("; ").join(map(sql.SQL, _walking(version, asked.most))))  # one round trip
     found = _pairs(connection.execute(_WALKED.format(**names), values).fetchall())
@@ -258,13 +264,14 @@ def exact_up_to(passages: int, most: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Nearest:
-    """A question: a vector, a condition over `p` (and `m`, where that is joined) with its bindings, about how many
-    passages meet it, and how many are wanted. Up to `exact_up_to` candidates are compared one by one."""
+    """A question: a vector, a condition over `p` (and `m`, where that is joined) with its bindings, about how many of
+    the store's passages meet it, and how many are wanted. Up to `exact_up_to` candidates are compared one by one."""
 
     vector: Sequence[float]
     joined: sql.SQL
     where: sql.Composable
     values: dict[str, object]
+    passages: int
     candidates: int
     exact_up_to: int
     most: int
