@@ -15,8 +15,8 @@ from mmind.stores.postgres.model import Model
 FIRST_FILL = 20_000  # passages that wait, from which on the index waits for their vectors
 BUILD_SECONDS = 4 * 3600.0
 HALF_MOST_DIMENSIONS, WHOLE_MOST_DIMENSIONS = 4_000, 2_000  # what an HNSW index of pgvector takes
-# A store of up to so many passages is compared one by one while the index is missing. A million took eight seconds on two
-# busy cores, and a store that does not answer in time would answer by words neither.
+# A store of up to so many passages is compared one by one while the index is missing. A million took eight seconds on
+# two busy cores, and a store that does not answer in time would answer by words neither.
 MOST_WITHOUT = 100_000
 MISSING = (
     f"the index over the vectors is missing: up to {MOST_WITHOUT:,} are compared one by one, of more only words answer;"
