@@ -13,10 +13,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mmind.router.group import token_set
 from mmind.text import alignment, changes, clauses, lexicon, numbers, sentences, times
 from mmind.text.claims import mode_of, read_claim
-from mmind.text.tokens import tokens
 
 PIECES = [
     *(
@@ -112,11 +110,6 @@ def test_words_between_blanks_are_the_words_of_the_sentence(text: str) -> None:
     assert sentences.words(text) == sentences._words_of(text)
 
 
-@given(TEXTS)
-def test_tokens_between_blanks_are_the_tokens_of_the_text(text: str) -> None:
-    assert token_set(text) == frozenset(tokens(text))
-
-
 @given(SPOKEN)
 def test_no_quantity_begins_where_none_is_looked_for(sentence: str) -> None:
     parts = sentences.words(sentence)
@@ -178,8 +171,8 @@ def test_lemmas_with_a_bond_are_in_the_tables_or_begin_or_end_alike() -> None:
 
 
 def test_words_that_share_nothing_are_laid_against_one_another_as_they_were() -> None:
-    left = read_claim("The blue door of the shed opens at 9 on Monday.", None)
-    right = read_claim("The green gate of the barn closes at 10 on Friday.", None)
+    left = read_claim("The blue door of the shed opens at 9 on Monday until noon.", None)
+    right = read_claim("The green gate of the barn closes at 10 on Friday after lunch.", None)
     related = {
         (here, there)
         for here, there in product(range(len(left.terms)), range(len(right.terms)))

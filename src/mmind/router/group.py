@@ -9,7 +9,6 @@ from functools import lru_cache
 from mmind.router.candidate import Candidate
 from mmind.router.subjects import are_records_of_others
 from mmind.text.overlap import overlap, overlaps, shared_counts
-from mmind.text.sentences import LONGEST_KNOWN, MOST_KNOWN
 from mmind.text.tokens import tokens
 from mmind.values.memory import Trust
 
@@ -81,16 +80,7 @@ def one_passage_a_memory(candidates: Sequence[Candidate]) -> list[list[Candidate
 @lru_cache(maxsize=4096)
 def token_set(text: str) -> frozenset[str]:
     """The distinct tokens of a text, remembered, since the same passages come back query after query."""
-    found: set[str] = set()
-    for chunk in set(text.split()):  # no token spans a blank
-        found.update(tokens_of(chunk) if len(chunk) <= LONGEST_KNOWN else tokens(chunk))
-    return frozenset(found)
-
-
-@lru_cache(maxsize=MOST_KNOWN)
-def tokens_of(chunk: str) -> tuple[str, ...]:
-    """The tokens of what stands between two blanks, remembered, since all texts repeat their words."""
-    return tuple(tokens(chunk))
+    return frozenset(tokens(text))
 
 
 def is_same(left: Candidate, right: Candidate, threshold: float, differ: Callable[[str, str], object]) -> bool:

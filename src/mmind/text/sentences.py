@@ -11,9 +11,9 @@ LONGEST_SENTENCE: Final = 600  # characters; beyond it a "sentence" is a table, 
 SIGNS: Final = "{}[]|\\=<>;"  # of code and tables
 MOST_SIGNS: Final = 0.06  # of all characters
 LONGEST_ABBREVIATION: Final = 8  # characters, with its dot
-# What stands between two blanks is remembered, word by word, up to so many characters and so many of them (10 MB).
+# What stands between two blanks is remembered, word by word, up to so many characters and so many of them.
 LONGEST_KNOWN: Final = 24
-MOST_KNOWN: Final = 1 << 14
+MOST_KNOWN: Final = 1 << 15
 
 _ENDS: Final = re.compile(
     r"(?<=[.!?…])[\"'”’)\]]*\s+(?=[\"'“‘(\[]?[^\Wa-z_])|(?<=[。！？])|\n\s*\n|\n(?=\s*(?:[-*+•>]|#{1,6}|\d+[.)])\s)"
