@@ -3,14 +3,17 @@
     python -m evals.agreement_eval DATA [--half dev|test] [--fit]
 
 DATA (or MMIND_EVAL_DATA) holds `agreement/stsb_en.jsonl` (same at a score of 4 and more, different below 3) and
-`conflicts/suite.jsonl`. Needs the local embedding model. `--fit` prints the logistic weights that the dev half gives.
-A pair belongs to the test half where the SHA-256 of its id is odd. Where the data is absent the script exits with 0.
+`conflicts/suite.jsonl`. Needs the local embedding model. `--fit` prints the logistic weights that the dev half gives,
+with contradictions of `conflicts/train` that are in no pair of the test half. A pair belongs to the test half where
+the SHA-256 of its id is odd. Where the data is absent the script exits with 0.
 """
 
 from __future__ import annotations
 
 import argparse
 import collections
+import gzip
+import hashlib
 import json
 import os
 import sys
@@ -26,7 +29,9 @@ from mmind.text.sameness import agreement_of, difference, likeness
 from mmind.text.tokens import tokens
 
 COLLAPSE_AT = 0.82
-OF_CONTRADICTION = 0.1
+OF_CONTRADICTION = 0.2
+OF_EACH_SET = 500
+LONGEST = 300  # characters of a text to fit on
 
 
 def cosines(rows: Sequence[dict[str, object]]) -> list[float]:
@@ -42,6 +47,19 @@ def load(path: Path, half: str) -> list[dict[str, object]]:
     """The rows of one half."""
     rows = [json.loads(line) for line in path.open(encoding="utf-8")]
     return [row for row in rows if half_of(row["id"]) == half]
+
+
+def contradictions(folder: Path) -> list[dict[str, object]]:
+    """Up to 500 contradictions of each set to train on, by the hash of their texts; none that the test half holds."""
+    held = {frozenset((str(row["a"]), str(row["b"]))) for row in load(folder / "suite.jsonl", "test")}
+    chosen: list[dict[str, object]] = []
+    for file in sorted((folder / "train").glob("*.jsonl.gz")):
+        with gzip.open(file, "rt", encoding="utf-8") as lines:
+            rows = [json.loads(line) for line in lines]
+        rows = [row for row in rows if row["label"] in ("contradiction", "different") and len(row["a"]) < LONGEST]
+        free = [row for row in rows if frozenset((row["a"], row["b"])) not in held]
+        chosen += sorted(free, key=lambda row: hashlib.sha256((row["a"] + row["b"]).encode()).digest())[:OF_EACH_SET]
+    return chosen
 
 
 def graded(rows: Sequence[dict[str, object]]) -> None:
@@ -76,13 +94,13 @@ def swallowed(rows: Sequence[dict[str, object]]) -> None:
 def fit(rows: Sequence[dict[str, object]], against: Sequence[dict[str, object]]) -> None:
     """Print the weights of bias, cosine and `Likeness.features` by logistic regression.
 
-    `rows` are scored pairs; the contradictions among `against` count as different, each a tenth of a pair, since they
-    are far more alike than what users keep.
+    `rows` are scored pairs; the contradictions `against` them count as different, each a fifth of a pair, since
+    they are far more alike than what users keep.
     """
     import numpy as np
 
     known = [(row, float(str(row["score"])) >= 4, 1.0) for row in rows if not 3 <= float(str(row["score"])) < 4]
-    known += [(row, False, OF_CONTRADICTION) for row in against if row["label"] == "contradiction"]
+    known += [(row, False, OF_CONTRADICTION) for row in against]
     given, wanted, weighing = [], [], []
     for (row, same, weight), cosine in zip(known, cosines([row for row, _, _ in known]), strict=True):
         left, right = (read_claims(str(row[side]), None) for side in ("a", "b"))
@@ -100,7 +118,7 @@ def fit(rows: Sequence[dict[str, object]], against: Sequence[dict[str, object]])
         weights -= 0.5 * (scaled.T @ ((likely - target) * share) + 1e-3 * weights)
     weights /= spread
     weights[0] -= weights[1:] @ centre[1:]
-    print("weights of bias, cosine, share, exchanged, further, length:", np.round(weights, 2))
+    print("weights of bias, cosine, share, exchanged, further, length, slotted:", np.round(weights, 2))
 
 
 def main() -> int:
@@ -115,7 +133,8 @@ def main() -> int:
         print("skipped: no agreement/stsb_en.jsonl; give the data folder as an argument or in MMIND_EVAL_DATA")
         return 0
     if options.fit:
-        fit(load(similar, "dev"), load(conflicts, "dev"))
+        dev = [row for row in load(conflicts, "dev") if row["label"] == "contradiction"]
+        fit(load(similar, "dev"), dev + contradictions(Path(options.data) / "conflicts"))
         return 0
     graded(load(similar, options.half))
     swallowed(load(conflicts, options.half))

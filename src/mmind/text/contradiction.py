@@ -94,7 +94,7 @@ def _judged_by_clauses(left: Claim, right: Claim) -> Contradiction | None:
             if _two_circumstances(_named(left) - _named(one), _named(right) - _named(other)):
                 continue
             found = _judged_whole(one, other)
-            if found is not None and (_names_value(left, one, right) or _names_value(right, other, left)):
+            if found is not None and (_names_date(left, one, right) or _names_date(right, other, left)):
                 continue
             if found is not None and (surest is None or found.confidence - CUT * cut > surest.confidence):
                 surest = _of_whole(found, left, right, CUT * cut)
@@ -117,9 +117,11 @@ def _has_value_attached(claim: Claim, main: Claim) -> bool:
     )
 
 
-def _names_value(claim: Claim, main: Claim, other: Claim) -> bool:
-    """Whether a date or number was cut off that the other side speaks of: not seen since Monday, seen on Monday."""
-    cut, kept, theirs = ({term.lemma for term in each.terms if term.value is not None} for each in (claim, main, other))
+def _names_date(claim: Claim, main: Claim, other: Claim) -> bool:
+    """Whether a date was cut off that the other side speaks of: not seen since Monday, seen on Monday."""
+    cut, kept, theirs = (
+        {term.lemma for term in each.terms if isinstance(term.value, Moment)} for each in (claim, main, other)
+    )
     return bool((cut - kept) & theirs)
 
 

@@ -16,7 +16,9 @@ from mmind.text.claims import COPULAS, Claim, Kind, Term, is_auxiliary
 from mmind.text.lexicon import NEGATIVE_PREFIXES, is_irregular, lemma, rows, vocabulary
 from mmind.text.sentences import Word, words
 
-PRIVATIVE: Final = frozenset(map(lemma, vocabulary("privative")))
+# By lemma, but for adverbs, which lose what they mean with their ending: nearly, near.
+PRIVATIVE: Final = frozenset(lemma(word) for word in vocabulary("privative") if not word.endswith("ly"))
+PRIVATIVE_ADVERBS: Final = frozenset(word for word in vocabulary("privative") if word.endswith("ly"))
 BY_CHANCE: Final = tuple(vocabulary("prefixed by chance"))
 SHARES: Final = frozenset(map(lemma, vocabulary("shares")))
 OBJECT_WITHIN: Final = 3  # terms from the verb on
@@ -46,7 +48,11 @@ def _alone(left: Claim, right: Claim, aligned: Alignment) -> tuple[list[Term], l
 
 
 def _deprives(terms: Sequence[Term]) -> bool:
-    return any(term.lemma in PRIVATIVE or _is_prefixed(term) for term in terms if term.kind in CONTENT)
+    return any(
+        term.lemma in PRIVATIVE or term.text.lower() in PRIVATIVE_ADVERBS or _is_prefixed(term)
+        for term in terms
+        if term.kind in CONTENT
+    )
 
 
 def _is_prefixed(term: Term) -> bool:
@@ -134,6 +140,16 @@ def roles_crossed(left: Claim, right: Claim, aligned: Alignment) -> bool:
     voices = ["by" in {word.lower for word in words(claim.sentence)} for claim in (left, right)]
     crossed = there.get(ours) in its and here.get(theirs) in mine and voices[0] == voices[1]
     return crossed and not is_inverted(left, right, aligned)
+
+
+def is_passive(claim: Claim) -> bool:
+    """Whether something is done by somebody: was written by Ann."""
+    parts = words(claim.sentence)
+    return any(
+        word.lower == "by" and parts[place - 1].lower.endswith(("ed", "en", "n", "t"))
+        for place, word in enumerate(parts)
+        if place
+    ) and any(map(is_auxiliary, parts))
 
 
 def is_inverted(left: Claim, right: Claim, aligned: Alignment) -> bool:
