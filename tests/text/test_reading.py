@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mmind.text import alignment, changes, clauses, lexicon, numbers, sentences, times
-from mmind.text.claims import mode_of, read_claim
+from mmind.text.claims import read_claim
 
 PIECES = [
     *(
@@ -122,11 +122,6 @@ def test_no_moment_begins_where_none_is_looked_for(sentence: str, said_at: datet
     parts = sentences.words(sentence)
     passed_over = set(range(len(parts))).difference(times._may_begin(parts, said_at))
     assert not any(times._moment_at(parts, place, said_at) for place in passed_over)
-
-
-@given(SPOKEN, st.sampled_from(["", "?", " if so", " please"]))
-def test_how_a_sentence_is_meant_is_told_without_reading_it(sentence: str, end: str) -> None:
-    assert mode_of(sentence + end) is read_claim(sentence + end, None).mode
 
 
 @settings(max_examples=500)

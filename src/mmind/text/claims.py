@@ -345,12 +345,6 @@ def is_auxiliary(word: Word) -> bool:
     return word.lower in AUXILIARIES and word.text != MAY
 
 
-def mode_of(sentence: str) -> Mode:
-    """How a sentence is meant, as `read_claim` has it, without the reading."""
-    parts = words(sentence)
-    return _mode(sentence, parts, _found(parts))
-
-
 def _found(parts: Sequence[Word]) -> frozenset[str]:
     """The lower-case words of a sentence."""
     return frozenset(word.lower for word in parts if word.text != MAY)

@@ -100,7 +100,13 @@ def _difference(left: Claim, right: Claim) -> str:
 
 def _stance(claim: Claim, without: Collection[str] = ()) -> Counter[str]:
     """The words of a text that turn or weaken what it says, and how often each stands; `without` are left out."""
-    found = [word.lower for word in words(claim.sentence)]
+    turning = _turning(claim.sentence, without)
+    turning[claim.mode] = 1
+    return turning
+
+
+def _turning(sentence: str, without: Collection[str] = ()) -> Counter[str]:
+    found = [word.lower for word in words(sentence)]
     turning = Counter(
         PRONOUNS.get(word, lemma(word) if word in APPROXIMATE else word)
         for before, word in pairwise(("", *found))
@@ -109,7 +115,6 @@ def _stance(claim: Claim, without: Collection[str] = ()) -> Counter[str]:
         and (before, word) not in RECIPROCAL
     )
     turning["not"] = sum(word in NEGATORS or word in NEGATING_VERBS for word in found)
-    turning[claim.mode] = 1
     return turning
 
 
@@ -178,7 +183,9 @@ def passages_agree(left: Said, right: Said, cosine: float) -> bool:
 @lru_cache(maxsize=4_096)
 def _share_of(left: Said, right: Said) -> Likeness | None:
     mine, theirs = _whole(*left), _whole(*right)
-    return None if mine is None or theirs is None else _alike(mine, theirs)
+    if not (mine and theirs) or _denials(mine) != _denials(theirs):  # `_alike` asks it too: long texts are spared all
+        return None
+    return _alike(read_claim(mine, left[1]), read_claim(theirs, right[1]))
 
 
 @lru_cache(maxsize=1_024)
@@ -187,10 +194,10 @@ def _contradict(left: Said, right: Said) -> bool:
 
 
 @lru_cache(maxsize=1_024)
-def _whole(text: str, said_at: datetime | None) -> Claim | None:
-    """A passage read as one claim, as `_merged` has it, without reading each of its sentences first."""
-    said = [one for one in sentences(text[:LONGEST_PASSAGE])[:MOST_SENTENCES] if _says_something(one, said_at)]
-    return read_claim(" ".join(said), said_at) if said else None
+def _whole(text: str, said_at: datetime | None) -> str:
+    """A passage as the one sentence that `_merged` reads, without reading each of its sentences first."""
+    said = sentences(text[:LONGEST_PASSAGE])[:MOST_SENTENCES]
+    return " ".join(one for one in said if _says_something(one, said_at))
 
 
 def _says_something(sentence: str, said_at: datetime | None) -> bool:
@@ -217,7 +224,7 @@ def _alike(left: Claim, right: Claim) -> Likeness | None:
     A word exchanged in its slot parts them too: two wordings of one fact differ in more than one word, or in none that
     counts. Counter-claims are made by exchanging one word, and their cosine is as high as that of paraphrases.
     """
-    if not _meant_alike(left, right) or _denials(left) != _denials(right):
+    if not _meant_alike(left, right) or _denials(left.sentence) != _denials(right.sentence):
         return None
     aligned = align(left, right)
     if aligned.rivals or aligned.opposite or flips(left, right, aligned):
@@ -350,9 +357,10 @@ def _are_joined(claim: Claim, here: int, there: int) -> bool:
     return any(word.lower in ("and", "&") for word in between) and len(between) <= JOINED_OVER
 
 
-def _denials(claim: Claim) -> Counter[str]:
-    """The denials and hedges among a claim's turning words."""
-    return Counter({word: count for word, count in _stance(claim).items() if word == "not" or word in EXCEPTIVE})
+@lru_cache(maxsize=1_024)
+def _denials(sentence: str) -> Counter[str]:
+    """The denials and hedges among a sentence's turning words."""
+    return Counter({word: count for word, count in _turning(sentence).items() if word == "not" or word in EXCEPTIVE})
 
 
 LINKING: Final = frozenset(("to", "for"))  # they come and go with the part of speech of what they link
