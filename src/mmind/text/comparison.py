@@ -109,7 +109,7 @@ def _two_subjects(left: Claim, right: Claim, aligned: Alignment) -> bool:
 
 def _tells_apart(left: Term, right: Term) -> bool:
     if isinstance(left.value, Quantity):
-        return left.value.unit in ("name", "ordinal", "version")
+        return left.value.unit in ("name", "ordinal", "version", "interval")
     return left.value is None and not {left.kind, right.kind} & {Kind.QUANTIFIER, Kind.RELATION}
 
 

@@ -31,6 +31,7 @@ from mmind.text.comparison import (
 from mmind.text.doubts import is_converse, is_doubtful_denial, is_doubtful_value
 from mmind.text.lexicon import lemma, listed, verbs, vocabulary
 from mmind.text.numbers import Quantity
+from mmind.text.places import kept_elsewhere
 from mmind.text.replacement import changed, given_up, replaced
 from mmind.text.sentences import words
 from mmind.text.times import Moment, comparable
@@ -151,7 +152,7 @@ def _judged_whole(left: Claim, right: Claim) -> Contradiction | None:
 def _first_found(left: Claim, right: Claim) -> Contradiction | None:
     aligned = align(left, right)
     found = given_up(left, right)
-    for judge in (changed, _numeric, _temporal, _negation, replaced):
+    for judge in (changed, _numeric, _temporal, _negation, replaced, kept_elsewhere):
         if found is not None and found.confidence >= LEAST_CONFIDENCE:
             return found
         found = judge(left, right, aligned)
@@ -186,7 +187,9 @@ def _numeric(left: Claim, right: Claim, aligned: Alignment) -> Contradiction | N
     gap = gap_between(left, right, aligned)
     if gap.shared < _needed(left, right) or min(gap.left, gap.right) > 1 or flips(left, right, aligned):
         return None
-    if len(rivals) > 1 and any(_is_named(left.terms[i].value) for i, _ in rivals):  # run 3 took 40 min, run 4 took 55
+    if len(rivals) > 1 and any(
+        _tells_which(left.terms[i].value) for i, _ in rivals
+    ):  # run 3 took 40 min, run 4 took 55
         return None
     if not len(aligned.rivals) == len(rivals) <= MOST_NUMBERS or any(map(_is_reading_of_a_day, (left, right))):
         return None
@@ -201,8 +204,9 @@ def _numeric(left: Claim, right: Claim, aligned: Alignment) -> Contradiction | N
     return None
 
 
-def _is_named(value: Quantity | Moment | None) -> bool:
-    return isinstance(value, Quantity) and value.unit == "name"
+def _tells_which(value: Quantity | Moment | None) -> bool:
+    """Whether a value beside others says of which one they are told: run 3, the dose of every morning."""
+    return isinstance(value, Quantity) and value.unit in ("name", "interval")
 
 
 def _is_reading_of_a_day(claim: Claim) -> bool:

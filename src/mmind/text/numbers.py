@@ -51,8 +51,21 @@ _PHONE: Final = re.compile(r"\d{3}-\d{4}$")
 _VERSION: Final = re.compile(r"v?\d+(?:\.\d+){2,}(?:[-+.]?[a-z0-9.]+)?$|v\d+(?:\.\d+)*$")
 
 
+DAYPARTS: Final = ("morning", "noon", "afternoon", "evening", "night")
+SPANS: Final[Mapping[str, float]] = {
+    "minute": 1 / 1440, "hour": 1 / 24, "day": 1, "week": 7, "fortnight": 14, "month": 30.44, "quarter": 91.3,
+    "year": 365.25, **dict.fromkeys(DAYPARTS, 1),
+}  # fmt: skip
+FREQUENCIES: Final[Mapping[str, str]] = {
+    "hourly": "hour", "daily": "day", "nightly": "night", "weekly": "week", "fortnightly": "fortnight",
+    "monthly": "month", "quarterly": "quarter", "yearly": "year", "annually": "year",
+}  # fmt: skip
+TIMES: Final[Mapping[str, float]] = {"once": 1, "twice": 2, "thrice": 3}
+_EVERY: Final = frozenset(("every", "each"))
+# Small words after which `daily` told how often: daily at two, daily and on request.
+_ADVERBIAL: Final = vocabulary("after frequencies")
 _DIGIT_START: Final = re.compile(r"[-−+v]\d")
-_NUMBER_WORDS: Final = frozenset((*CARDINALS, *MULTIPLES, *ORDINALS, "hundred", "hundreds"))
+_NUMBER_WORDS: Final = frozenset((*CARDINALS, *MULTIPLES, *ORDINALS, *FREQUENCIES, *_EVERY, "hundred", "hundreds"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +138,11 @@ def _may_begin(words: Sequence[Word]) -> list[int]:
 
 def _quantity_at(words: Sequence[Word], place: int) -> Quantity | None:
     word = words[place].lower
+    counted = place + 1 < len(words) and words[place + 1].lower == "times"
+    if (counted or word in _EVERY or word in FREQUENCIES or word in TIMES) and (interval := _interval_at(words, place)):
+        return interval
+    if word in _EVERY or word in FREQUENCIES:
+        return None
     if word.isalpha():
         if word not in _NUMBER_WORDS:
             return None
@@ -148,6 +166,60 @@ def _quantity_at(words: Sequence[Word], place: int) -> Quantity | None:
         value = CARDINALS[head] + CARDINALS[tail]
         return _measured(value, value, words, place, place + 1, "")
     return None
+
+
+def _interval_at(words: Sequence[Word], place: int) -> Quantity | None:
+    """The time from one to the next: daily, every two weeks, twice a month, 3 times a day; unit "interval", in days.
+
+    Where it is bounded (at least once a week) or says of which sort the next thing is (the weekly meeting): None.
+    """
+    word = words[place].lower
+    if place and words[place - 1].lower in ("least", "most", "than", "to", "about", "around", "almost", "nearly"):
+        return None
+    if word in FREQUENCIES:
+        after = words[place + 1].lower if place + 1 < len(words) else ""
+        if after[:1].isalpha() and after not in _ADVERBIAL:
+            return None
+        return _interval(words, (place, place + 1), 1.0, FREQUENCIES[word])
+    if word in _EVERY:
+        return _every(words, place)
+    return _times(words, place)
+
+
+def _every(words: Sequence[Word], place: int) -> Quantity | None:
+    after = words[place + 1].lower if place + 1 < len(words) else ""
+    count = (
+        2.0 if after in ("other", "second", "2nd") else CARDINALS.get(after, float(after) if after.isdecimal() else 0)
+    )
+    last = place + (3 if count else 2)
+    span = words[last - 1].lower if last <= len(words) else ""
+    following = words[last].lower if last < len(words) else ""
+    if span.removesuffix("s") not in SPANS or following == "of":
+        return None
+    return _interval(words, (place, last), count or 1.0, span.removesuffix("s"))
+
+
+def _times(words: Sequence[Word], place: int) -> Quantity | None:
+    word = words[place].lower
+    count = TIMES.get(word) or CARDINALS.get(word) or (float(word) if word.isdecimal() else 0.0)
+    at = place + 1
+    if word not in TIMES:
+        if at >= len(words) or words[at].lower != "times":
+            return None
+        at += 1
+    if not count or at + 1 >= len(words) or words[at].lower not in ("a", "per", "each", "every"):
+        return None
+    span = words[at + 1].lower
+    return _interval(words, (place, at + 2), 1.0 / count, span) if span in SPANS else None
+
+
+def _interval(words: Sequence[Word], reach: tuple[int, int], count: float, span: str) -> Quantity:
+    """An interval of `count` spans; `version` tells the part of the day, where there is one: every night."""
+    first, last = reach
+    days = count * SPANS[span]
+    part = (DAYPARTS.index(span) + 1,) if span in DAYPARTS else ()
+    text = " ".join(word.text for word in words[first:last])
+    return Quantity(days, days, "interval", first, last, text, version=part, factor=SPANS[span])
 
 
 def _digits_at(words: Sequence[Word], place: int) -> Quantity | None:
@@ -296,6 +368,8 @@ def _scale(quantity: Quantity, words: Sequence[Word]) -> float:
 
 def disjoint(left: Quantity, right: Quantity) -> bool:
     """Whether two quantities of one unit cannot both be the value of one thing; two upper limits are two values."""
+    if left.unit == "interval" and left.version and right.version and left.version != right.version:
+        return True  # every morning, every evening
     if left.unit == "version":
         shared = min(len(left.version), len(right.version))
         return left.version[:shared] != right.version[:shared]
