@@ -97,8 +97,8 @@ def test_the_best_keeps_its_relevance_and_others_lose_without_changing_places(le
     assert of_left <= of_right if left <= right else of_left >= of_right
 
 
-def test_four_fifths_of_the_best_relevance_count_as_less() -> None:
-    assert sharpened(0.8, 1.0) == pytest.approx(0.7155, abs=1e-4)
+def test_four_fifths_of_the_best_relevance_count_as_less_and_nearly_all_of_it_as_it_is() -> None:
+    assert [sharpened(blend, 1.0) for blend in (0.8, 0.95, 1.0)] == pytest.approx([0.6182, 0.95, 1.0], abs=1e-4)
 
 
 def test_confidence_tells_an_answer_from_a_stranger() -> None:
