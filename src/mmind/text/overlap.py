@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
+from functools import lru_cache
 from itertools import chain
 from typing import TYPE_CHECKING, Final
 
@@ -30,16 +31,22 @@ def shared_counts(sets: Iterable[Collection[str]]) -> NDArray[np.int64]:
     A bit for each token, 64 in a word: fifty passages of 150 tokens are 1,225 pairs, and all of them take less than
     a millisecond.
     """
+    return _counted(tuple(map(frozenset, sets)))
+
+
+@lru_cache(maxsize=4)  # duplicates and agreements are looked for among the same passages, one soon after the other
+def _counted(listed: tuple[frozenset[str], ...]) -> NDArray[np.int64]:
     import numpy as np
 
-    listed = [frozenset(each) for each in sets]
     columns = {token: place for place, token in enumerate(dict.fromkeys(chain.from_iterable(listed)))}
     row = np.repeat(np.arange(len(listed)), [len(each) for each in listed])
     bits = np.zeros((len(listed), max(1, -(-len(columns) // WORD_BITS)) * WORD_BITS), np.uint8)
     bits[row, list(map(columns.__getitem__, chain.from_iterable(listed)))] = 1
     masks = np.packbits(bits, axis=1).view(np.uint64)
     counts = [np.bitwise_count(masks & mask).sum(axis=1, dtype=np.int64) for mask in masks]
-    return np.asarray(counts, np.int64).reshape(len(listed), len(listed))
+    found = np.asarray(counts, np.int64).reshape(len(listed), len(listed))
+    found.flags.writeable = False
+    return found
 
 
 def overlaps(shared: NDArray[np.int64]) -> NDArray[np.float64]:
