@@ -11,7 +11,7 @@ LONGEST_SENTENCE: Final = 600  # characters; beyond it a "sentence" is a table, 
 SIGNS: Final = "{}[]|\\=<>;"  # of code and tables
 MOST_SIGNS: Final = 0.06  # of all characters
 LONGEST_ABBREVIATION: Final = 8  # characters, with its dot
-# What stands between two blanks is remembered, word by word, up to so many characters and so many of them.
+# What stands between two blanks is remembered, word by word, up to so many characters and so many of them (27 MB).
 LONGEST_KNOWN: Final = 24
 MOST_KNOWN: Final = 1 << 15
 
