@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from mmind.text.sameness import agreement_of, difference
+from mmind.text.claims import read_claims
+from mmind.text.sameness import agreement_of, difference, likeness
 
 
 @pytest.mark.parametrize(
@@ -149,3 +150,28 @@ def test_two_things_that_are_one_may_be_named_in_either_order() -> None:
     left, right = "The owner of the barge is Kim Falk.", "Kim Falk is the owner of the barge."
     assert agreement_of(left, right, 0.95) is not None
     assert agreement_of("Anna is the boss of Ben.", "Ben is the boss of Anna.", 0.95) is None
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        ("The cellar floods when it rains heavily.", "Heavy rain floods the cellar."),
+        (
+            "The firm is being investigated by two agencies over bribes.",
+            "Two agencies investigate the firm over bribes.",
+        ),
+        ("She thanked Kim and Lou for the work.", "She thanked Lou and Kim for the work."),
+    ],
+)
+def test_other_grammar_for_one_fact_is_agreement(left: str, right: str) -> None:
+    assert agreement_of(left, right, 0.95) is not None
+    assert agreement_of(right, left, 0.95) is not None
+
+
+def test_a_stretch_exchanged_in_its_place_is_told_from_one_that_is_added() -> None:
+    said = read_claims("The crew had a meal on deck.", None)
+    exchanged = likeness(said, read_claims("The crew danced at sunset on deck.", None))
+    added = likeness(said, read_claims("The crew had a meal on deck at sunset.", None))
+    assert exchanged is not None
+    assert added is not None
+    assert (exchanged.slotted, added.slotted) == (True, False)

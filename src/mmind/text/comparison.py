@@ -55,11 +55,16 @@ class Gap:
 
 def gap_between(left: Claim, right: Claim, aligned: Alignment) -> Gap:
     """How far two aligned claims are from being about one thing."""
-    here = [index for index in aligned.left if left.terms[index].kind in CONTENT]
-    there = [index for index in aligned.right if right.terms[index].kind in CONTENT]
+    here = [index for index in aligned.left if says_much(left.terms[index])]
+    there = [index for index in aligned.right if says_much(right.terms[index])]
     subject = sum(index < left.predicate for index in here) + sum(index < right.predicate for index in there)
-    shared = sum(left.terms[index].kind in CONTENT for index, _ in aligned.same)
+    shared = sum(says_much(left.terms[index]) for index, _ in aligned.same)
     return Gap(shared, len(here), len(there), subject, len(aligned.swapped))
+
+
+def says_much(term: Term) -> bool:
+    """Whether a term counts when two claims are measured against one another: words, names, and `every morning`."""
+    return term.kind in CONTENT or (isinstance(term.value, Quantity) and term.value.unit == "interval")
 
 
 def are_comparable(left: Claim, right: Claim, aligned: Alignment) -> bool:

@@ -17,6 +17,7 @@ from mmind.text.clauses import clauses
 from mmind.text.comparison import (
     TIMELY,
     Contradiction,
+    Gap,
     are_comparable,
     corrector,
     dates_differ,
@@ -44,6 +45,7 @@ MOST_EXTRA: Final = 9  # words that the longer claim may have more: so many stil
 RELATIVE: Final = re.compile(
     r"\b(?:today|yesterday|tonight|tomorrow|(?:this|last|next) (?:morning|week|month|year|time))\b", re.IGNORECASE
 )
+SCHEDULED: Final = vocabulary("owned") | {"we"}
 STATISTICS: Final = frozenset(map(lemma, vocabulary("statistics")))
 SOME: Final = frozenset(map(lemma, vocabulary("some")))
 SOMETIMES: Final = lemma("sometimes")
@@ -191,6 +193,8 @@ def _numeric(left: Claim, right: Claim, aligned: Alignment) -> Contradiction | N
         _tells_which(left.terms[i].value) for i, _ in rivals
     ):  # run 3 took 40 min, run 4 took 55
         return None
+    if any(_is_interval(left.terms[i].value) for i, _ in rivals) and not _are_schedules(left, right, gap):
+        return None
     if not len(aligned.rivals) == len(rivals) <= MOST_NUMBERS or any(map(_is_reading_of_a_day, (left, right))):
         return None
     if len(rivals) > 1 and "from" in left.sentence and "from" in right.sentence:
@@ -202,6 +206,20 @@ def _numeric(left: Claim, right: Claim, aligned: Alignment) -> Contradiction | N
         if sure and _one_slot(left, right, aligned, here, there):
             return verdict("numeric", left, right, stated(left, here, right, there), confidence)
     return None
+
+
+def _is_interval(value: Quantity | Moment | None) -> bool:
+    return isinstance(value, Quantity) and value.unit == "interval"
+
+
+def _are_schedules(left: Claim, right: Claim, gap: Gap) -> bool:
+    """Whether two intervals are those of things, told in the same words: who swims daily swims every week as well."""
+    things = all(
+        claim.speaker in ("", "we") and not claim.past and (first in SCHEDULED or first.endswith("s"))
+        for claim in (left, right)
+        for first in [words(claim.sentence)[0].lower]
+    )
+    return things and not gap.left and not gap.right and not gap.swapped
 
 
 def _tells_which(value: Quantity | Moment | None) -> bool:

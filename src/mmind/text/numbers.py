@@ -194,8 +194,8 @@ def _every(words: Sequence[Word], place: int) -> Quantity | None:
     last = place + (3 if count else 2)
     span = words[last - 1].lower if last <= len(words) else ""
     following = words[last].lower if last < len(words) else ""
-    if span.removesuffix("s") not in SPANS or following == "of":
-        return None
+    if span.removesuffix("s") not in SPANS or (following[:1].isalpha() and following not in _ADVERBIAL):
+        return None  # every morning during Lent, every day of the week
     return _interval(words, (place, last), count or 1.0, span.removesuffix("s"))
 
 
@@ -210,7 +210,8 @@ def _times(words: Sequence[Word], place: int) -> Quantity | None:
     if not count or at + 1 >= len(words) or words[at].lower not in ("a", "per", "each", "every"):
         return None
     span = words[at + 1].lower
-    return _interval(words, (place, at + 2), 1.0 / count, span) if span in SPANS else None
+    is_habit = span in SPANS and SPANS[span] >= 1  # 100 times a minute is a rate
+    return _interval(words, (place, at + 2), 1.0 / count, span) if is_habit else None
 
 
 def _interval(words: Sequence[Word], reach: tuple[int, int], count: float, span: str) -> Quantity:

@@ -134,12 +134,19 @@ def _is_noun(term: Term) -> bool:
 
 def roles_crossed(left: Claim, right: Claim, aligned: Alignment) -> bool:
     """Whether who does it on one side has it done on the other: `A beats B`, `B beats A`; not `B is beaten by A`."""
+    if tells_when(left) != tells_when(right):
+        return False
     there = dict(aligned.same)
     here = {other: one for one, other in aligned.same}
     (ours, mine), (theirs, its) = _agents(left), _agents(right)
     voices = ["by" in {word.lower for word in words(claim.sentence)} for claim in (left, right)]
     crossed = there.get(ours) in its and here.get(theirs) in mine and voices[0] == voices[1]
     return crossed and not is_inverted(left, right, aligned)
+
+
+def tells_when(claim: Claim) -> bool:
+    """Whether a claim tells with a clause of its own when it is so: it floods when it rains, rain floods it."""
+    return any(word.lower in ("when", "whenever") for word in words(claim.sentence))
 
 
 def is_passive(claim: Claim) -> bool:

@@ -9,7 +9,7 @@ from typing import Final
 
 from mmind.text.alignment import CONTENT, Alignment
 from mmind.text.claims import FUNCTION, Claim, Kind, Mode, Term, width_of
-from mmind.text.comparison import Contradiction, dates_differ, flips, gap_between, reached, stated, verdict
+from mmind.text.comparison import Contradiction, dates_differ, flips, gap_between, reached, says_much, stated, verdict
 from mmind.text.doubts import is_converse, is_doubtful_value
 from mmind.text.lexicon import exclusive, is_irregular, lemma, listed, verbs, vocabulary
 from mmind.text.numbers import Quantity
@@ -38,7 +38,7 @@ def given_up(left: Claim, right: Claim) -> Contradiction | None:
         named = {term.kind for term in retired} in ({Kind.NAME}, {Kind.NAME, Kind.QUANTITY})
         if not named and PREFERS.search(new.sentence):
             continue
-        enough = common > 1 or (len(old.terms) <= SHORT and (common or named))
+        enough = common > 1 or (_size(old) <= SHORT and (common or named))
         if not enough or not (_in_use(old, new.retired) or _is_holder(new, old)) or not _same_case(new, old):
             continue
         gone = " ".join(term.text for term in retired)
@@ -89,7 +89,7 @@ def _in_use(claim: Claim, retired: frozenset[str]) -> bool:
     if any(term.lemma in USAGE for term in claim.terms[max(0, places[0] - 2) : places[0]]):
         return True
     closing = places[0] == claim.predicate or places[-1] == len(claim.terms) - 1
-    return closing and places[0] >= claim.predicate and not claim.event and len(claim.terms) <= SHORT
+    return closing and places[0] >= claim.predicate and not claim.event and _size(claim) <= SHORT
 
 
 def changed(left: Claim, right: Claim, aligned: Alignment) -> Contradiction | None:
@@ -110,10 +110,19 @@ def changed(left: Claim, right: Claim, aligned: Alignment) -> Contradiction | No
     return None
 
 
+def _size(claim: Claim) -> int:
+    """How many terms a claim has, an interval counted as its two words: every day."""
+    return len(claim.terms) + sum(map(_is_interval, claim.terms))
+
+
+def _is_interval(term: Term) -> bool:
+    return isinstance(term.value, Quantity) and term.value.unit == "interval"
+
+
 def _stated(new: Claim, old: Claim, match: Mapping[int, int], over: Sequence[int]) -> int:
     """The index of the value that `old` states of what `new` tells a change of, or -1."""
     changes = listed("change.txt")
-    about = [i for i, term in enumerate(new.terms[: new.change]) if term.kind in CONTENT and term.lemma not in changes]
+    about = [i for i, term in enumerate(new.terms[: new.change]) if says_much(term) and term.lemma not in changes]
     value = new.terms[new.change]
     versioned = isinstance(value.value, Quantity) and value.value.unit == "version"
     told = [i for i in match if i < new.change and type(new.terms[i].value) is type(value.value) and i not in about]
@@ -129,7 +138,7 @@ def _stated(new: Claim, old: Claim, match: Mapping[int, int], over: Sequence[int
     if there >= 0:
         settled = len(over) <= 3 and (there - 1 == match[about[-1]] or not versioned)
         return there if value.value is not None and value.lemma != old.terms[there].lemma and settled else -1
-    rest = [index for index in over if old.terms[index].kind in CONTENT and old.terms[index].lemma not in changes]
+    rest = [index for index in over if says_much(old.terms[index]) and old.terms[index].lemma not in changes]
     single = len(rest) == 1 and rest[0] >= old.predicate and old.terms[rest[0]].kind is value.kind is Kind.NAME
     return rest[0] if single else -1
 
@@ -142,7 +151,7 @@ def _one_thing(new: Claim, old: Claim, about: Sequence[int], match: Mapping[int,
         return True
     subject = [index for index in range(old.predicate) if old.terms[index].kind in CONTENT]
     owned = new.speaker == old.speaker and (new.speaker != "" or (is_definite(new) and is_definite(old)))
-    short = len(old.terms) <= SHORT and len(new.terms) <= SHORT
+    short = _size(old) <= SHORT and _size(new) <= SHORT
     return len(about) == 1 and owned and short and subject in ([], [match[about[0]]])
 
 

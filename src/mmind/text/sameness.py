@@ -29,7 +29,7 @@ from mmind.text.claims import (
 from mmind.text.comparison import ATTITUDE_LEMMAS, TIMELY, flips
 from mmind.text.contradiction import contradiction
 from mmind.text.lexicon import is_irregular, lemma, vocabulary
-from mmind.text.parting import is_inverted, is_parted, is_passive, roles_crossed, shares_differ, ways
+from mmind.text.parting import is_inverted, is_parted, is_passive, roles_crossed, shares_differ, tells_when, ways
 from mmind.text.polarity import NEGATING_VERBS, NEGATORS
 from mmind.text.sentences import pieces, sentences, words
 
@@ -261,11 +261,13 @@ def _turns(left: Claim, right: Claim, aligned: Alignment, ours: Sequence[Term], 
     reformed = _reformed(left, right, aligned)
     told = [[term for term in side if term.lemma not in LIGHT_VERBS] for side in (ours, theirs)]
     inverted = is_inverted(left, right, aligned)
-    voiced = is_passive(left) != is_passive(right)
+    timed = tells_when(left) != tells_when(right)
+    voiced = timed or is_passive(left) != is_passive(right)
     exchanged = (all(told) and _slots(left, right, aligned)[0] > 0) or (
         _roles_turned(left, right, aligned, reformed) and not inverted and not voiced
     )
-    small = LINKING | RELATIVE if inverted else LINKING if reformed else PASSIVE if voiced else ()
+    small = (LINKING if reformed or inverted else frozenset()) | (RELATIVE if inverted else frozenset())
+    small |= (PASSIVE if voiced else frozenset()) | (WEATHER if timed else frozenset())
     return turned or exchanged or _stance(left, small) != _stance(right, small)
 
 
@@ -367,6 +369,7 @@ LINKING: Final = frozenset(("to", "for"))  # they come and go with the part of s
 RELATIVE: Final = frozenset(("we", "i", "you"))  # the vet is X, X is the vet we take her to
 RECIPROCAL: Final = frozenset((("each", "other"), ("one", "another")))  # they leave nothing out
 PASSIVE: Final = frozenset(("by", "was", "were"))
+WEATHER: Final = frozenset(("it",))  # when it rains
 JOINED_OVER: Final = 3  # words: an `and` and an article
 LISTING: Final = frozenset((",", ";", "and", "or", "&"))
 VALUES: Final = (Kind.NAME, Kind.QUANTITY, Kind.MOMENT)
