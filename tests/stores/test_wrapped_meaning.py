@@ -158,6 +158,28 @@ def test_rows_without_a_vector_or_with_one_of_zeros_are_found_by_their_words(pla
     engine.close()
 
 
+@pytest.mark.parametrize("kind", ["vector", "halfvec"])
+def test_a_row_whose_vector_has_another_length_is_found_by_its_words_and_silences_no_other(
+    kind: str, place: Place, model: Embedder
+) -> None:
+    engine = opened(filled(place, model, kind), model)
+    place.run("UPDATE notes SET meaning = '[1,2,3]' WHERE id = 1")
+    found = {hit.memory.id: hit for hit in engine.search(asked("a winch and caring for a pet", model), 10)}
+    assert (found["1"].cosine, bool(found["1"].counts)) == (None, True)
+    assert found["3"].cosine is not None
+    engine.close()
+
+
+def test_a_column_that_was_given_another_length_is_told_in_one_line(place: Place, model: Embedder) -> None:
+    engine = opened(filled(place, model), model)
+    place.run("UPDATE notes SET meaning = NULL", "ALTER TABLE notes ALTER meaning TYPE vector(3)")
+    place.run("UPDATE notes SET meaning = '[1,2,3]'")
+    with pytest.raises(ConfigError, match="meaning of notes now holds vectors of 3 numbers") as refused:
+        engine.search(asked("winch", model), 10)
+    assert refused.value.hint
+    engine.close()
+
+
 def test_times_and_tags_bound_what_is_near(place: Place, model: Embedder) -> None:
     engine = opened(filled(place, model), model)
     query = asked("caring for a pet", model)

@@ -76,8 +76,9 @@ def with_meaning(
     held = {hit.memory.id for hit in found}
     rows = engine.read([key for key in keys if text_of(key) not in held])
     hits = [*found, *(hit for memory in rows for hit in most_telling(memory, query, statistics))]
-    own = vectors.of(list(dict.fromkeys(hit.memory.id for hit in hits)))
+    own: Mapping[str, Vector] = vectors.of(list(dict.fromkeys(hit.memory.id for hit in hits)))
     asked = np.asarray(query.vector, np.float32)
+    own = {key: vector for key, vector in own.items() if len(vector) == len(asked)}
     cosines = {key: float(np.clip(vector @ asked, -1.0, 1.0)) for key, vector in own.items()}
     kept = cast("Mapping[str, Sequence[float]]", own)
     return [replace(hit, cosine=cosines.get(hit.memory.id), vector=kept.get(hit.memory.id)) for hit in hits]

@@ -44,6 +44,12 @@ class _Column:
         """Its cosine distance to a value that is bound."""
         return sql.SQL("{} OPERATOR({}.<=>) %s::{}.{}").format(self.name, self.schema, self.schema, sql.SQL(self.kind))
 
+    def of_length(self, length: int) -> sql.Composed:
+        """The condition that a row's vector can be compared with one of so many numbers: pgvector fails on others."""
+        if self.dimension:
+            return sql.SQL("{} IS NOT NULL").format(self.name)
+        return sql.SQL("{}.vector_dims({}) = {}").format(self.schema, self.name, sql.Literal(length))
+
 
 class PostgresVectors:
     """Keeps the promises of `stores.wrapped_meaning.OwnVectors` over a column of type vector or halfvec."""
@@ -67,9 +73,10 @@ class PostgresVectors:
         """(id, time, tags) by cosine distance: through an index for it where there is one, else row by row."""
         with self._table.reading(READ_SECONDS) as (connection, found):
             column = self._column(connection, found)
+            self._require_length(column, len(vector))
             connection.execute("; ".join(_walking(column.version, most)).encode())
-            statement = sql.SQL("SELECT {} FROM {} WHERE {} IS NOT NULL ORDER BY {} LIMIT %s").format(
-                found.picked(("id", "time", "tags")), found.name, column.name, column.distance
+            statement = sql.SQL("SELECT {} FROM {} WHERE {} ORDER BY {} LIMIT %s").format(
+                found.picked(("id", "time", "tags")), found.name, column.of_length(len(vector)), column.distance
             )
             return [tuple(row) for row in connection.execute(statement, (literal(list(vector)), most))]
 
@@ -94,6 +101,14 @@ class PostgresVectors:
             ).format(found.picked(_TOLD), column.sent, found.name, column.name, text)
             rows: list[Any] = connection.execute(statement, (SAMPLE,)).fetchall()
         return _units({(text_of(title), text_of(text)): sent for title, text, sent in rows}, column.kind)
+
+    def _require_length(self, column: _Column, length: int) -> None:
+        if column.dimension not in (0, length):
+            raise ConfigError(
+                f"column {self._columns.vector} of {self._columns.table} now holds vectors of {column.dimension}"
+                f" numbers, and {self.model} makes {length}",
+                "unwrap it, and wrap it again with the model in use or without --vector",
+            )
 
     def _column(self, connection: Cursor, found: Found) -> _Column:
         kept: list[Any] = connection.execute(
