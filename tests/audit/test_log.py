@@ -165,6 +165,14 @@ def test_records_cut_off_the_end_show_by_the_head_file(tmp_path: Path) -> None:
     assert (verdict.holds, verdict.broken_at) == (False, 4)
 
 
+@pytest.mark.parametrize("damage", ["", "{{{", "[1, 2]", '{"seq": 1e999, "hash": ""}', '{"seq": "x", "hash": 5}'])
+def test_a_head_file_that_cannot_be_read_is_as_good_as_none(damage: str, tmp_path: Path) -> None:
+    log = log_in(tmp_path)
+    ask(log, 2)
+    (log.folder / "head.json").write_text(damage)
+    assert (read_head(log.folder), verify(log.folder).holds) == (Link(), True)
+
+
 def test_a_log_that_was_written_anew_as_a_whole_shows_by_a_head_kept_elsewhere(tmp_path: Path) -> None:
     log = log_in(tmp_path)
     ask(log, 5)

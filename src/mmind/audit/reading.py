@@ -69,7 +69,7 @@ def read_head(folder: Path) -> Link:
     try:
         head = json.loads((folder / "head.json").read_text("ascii"))
         return Link(int(head["seq"]), str(head["hash"]))
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ArithmeticError, ValueError, KeyError, TypeError):  # JSON has numbers without end: 1e999
         return Link()
 
 
