@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -35,6 +37,21 @@ def saved(tmp_path: Path) -> str:
 def write(tmp_path: Path, text: str) -> None:
     (tmp_path / "data").mkdir()
     (tmp_path / "data" / "config.toml").write_text(text, encoding="utf-8")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
+@pytest.mark.parametrize("make", [os.mkdir, getattr(os, "mkfifo", os.mkdir)])
+def test_what_is_no_file_in_its_place_is_refused_and_never_waited_for(
+    make: Callable[[Path], None], tmp_path: Path
+) -> None:
+    place = tmp_path / "data" / "config.toml"
+    place.parent.mkdir()
+    make(place)
+    reading = [sys.executable, "-c", "from mmind.config.settings import load; import os; load(dict(os.environ))"]
+    done = subprocess.run(
+        reading, env=os.environ | environment(tmp_path), capture_output=True, text=True, timeout=30, check=False
+    )
+    assert f"{place} is not a file of text" in done.stderr
 
 
 def test_the_first_change_makes_the_file_and_it_is_read_back(tmp_path: Path) -> None:

@@ -123,6 +123,8 @@ def keepable(knob: Knob) -> Knob:
 
 
 def _text_of(path: Path) -> str:
+    if path.exists() and not path.is_file():  # a pipe would be waited for, without end
+        raise ConfigError(f"{path} is not a file of text", "move it away; `mmind config` then writes a new one")
     try:
         return path.read_text(encoding="utf-8-sig")
     except (FileNotFoundError, NotADirectoryError):
