@@ -47,7 +47,7 @@ def test_what_is_no_file_in_its_place_is_refused_and_never_waited_for(
     place = tmp_path / "data" / "config.toml"
     place.parent.mkdir()
     make(place)
-    reading = [sys.executable, "-c", "from mmind.config.settings import load; import os; load(dict(os.environ))"]
+    reading = [sys.executable, "-c", "from mmind.config.settings import load; import os; load(dict(os.environ), None)"]
     done = subprocess.run(
         reading, env=os.environ | environment(tmp_path), capture_output=True, text=True, timeout=30, check=False
     )
