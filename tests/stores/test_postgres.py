@@ -515,6 +515,26 @@ def test_a_first_fill_that_was_broken_off_is_searched_vector_by_vector_and_taken
     assert near_index.MISSING not in engine.health().notes
 
 
+def test_two_machines_that_are_done_at_once_make_one_index_and_neither_fails(
+    loaded: str, places: PostgresPlaces, at: Opened, tmp_path: Path
+) -> None:
+    model, database = WordVectors(), places.database(str(tmp_path))
+    at(loaded, model).complete(lambda _: None, False)
+    places.cluster.sql(database, "DROP INDEX mmind.vector_1_near")
+    with psycopg.connect(loaded) as one, psycopg.connect(loaded) as other, ThreadPoolExecutor(1) as machine:
+        kept = vectors.find_model(one.cursor(), model.identity)
+        assert kept is not None
+        assert near_index.is_due(one.cursor(), kept)
+        assert near_index.is_due(other.cursor(), kept)
+        near_index.make(one.cursor(), kept)
+        waits = f"SELECT count(*) > 0 FROM pg_locks WHERE NOT granted AND pid = {other.info.backend_pid}"
+        done = machine.submit(near_index.make, other.cursor(), kept)
+        wait_for(lambda: places.cluster.sql(database, waits) == [(True,)])
+        one.commit()
+        done.result()
+    assert has_index(places, str(tmp_path))
+
+
 def test_a_fill_that_fails_gives_back_what_it_took_on_and_embeds_no_text_twice(
     loaded: str, places: PostgresPlaces, at: Opened, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

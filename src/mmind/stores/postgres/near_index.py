@@ -40,8 +40,10 @@ def is_due(connection: Cursor, model: Model) -> bool:
 
 def make(connection: Cursor, model: Model) -> None:
     """Make the index, unless it is there or vectors of this dimension cannot have one. Other processes wait with
-    their vectors until it is made."""
+    their vectors until it is made, and one that would make it too finds it."""
     if is_possible(model):
+        # IF NOT EXISTS does not see one that is still being made, and fails when that is done. This lock is for one.
+        connection.execute(sql.SQL("LOCK TABLE {} IN SHARE UPDATE EXCLUSIVE MODE").format(model.table))
         connection.execute(
             sql.SQL("CREATE INDEX IF NOT EXISTS {} ON {} USING hnsw (value {})").format(
                 sql.Identifier(_name(model)), model.table, sql.SQL(f"{model.kind}_cosine_ops")
