@@ -60,7 +60,7 @@ async def _tuning(driver: Driver) -> None:
     await _stores(driver)
     panel = await ask_in_tuning(driver, QUESTION)
     await driver.to_row("trust generated", "tuning-knobs")
-    await driver.press(*["left"] * 6)
+    await driver.press(*["left"] * 12)
     await driver.until(lambda: panel.edited_answer and panel.edited_answer is not panel.saved_answer)
     await driver.sees("draft: 1 number differs", "▲")
 

@@ -47,13 +47,13 @@ def test_moving_a_number_moves_ranks_beside_the_saved_ones_and_saving_keeps_it(h
         panel = await ask_in_tuning(driver, QUESTION)
         await driver.to_row("trust generated", "tuning-knobs")
         before = panel.edited_answer
-        await driver.press(*["left"] * 10)
+        await driver.press(*["left"] * 18)
         await driver.until(lambda: panel.edited_answer is not before)
-        await driver.sees("1→0.5", "draft: 1 number differs", "▲", "▼")
+        await driver.sees("1→0.1", "draft: 1 number differs", "▲", "▼")
         assert saved(home, "trust_generated") == 1.0
         await driver.press("s")
-        await driver.sees(f"saved ranking.trust_generated = {USUAL - 0.5:g}", "the table as it is saved")
-        assert saved(home, "trust_generated") == pytest.approx(USUAL - 0.5)
+        await driver.sees(f"saved ranking.trust_generated = {USUAL - 0.9:g}", "the table as it is saved")
+        assert saved(home, "trust_generated") == pytest.approx(USUAL - 0.9)
         await driver.press("u", "u")
 
     drive(dashboard(home), steps)
