@@ -129,6 +129,7 @@ COMPATIBLE = [
     ("different speakers", "I don't like mushrooms.", "She likes mushrooms."),
     ("one value in two notations", "The cap is 3.3k ops/s.", "The cap is 3,300 ops/s."),
     ("dated readings", "In 2019 revenue was 5 million.", "In 2020 revenue was 7 million."),
+    ("measures of two things", "Grandma's recipe uses 200 g of butter.", "Grandma's recipe uses 300 g of sugar."),
     ("dated readings", "On 1 May the tank held 40 litres.", "On 8 May the tank held 35 litres."),
     ("readings of a quantity", "Weighed 72 kg on Monday.", "Weighed 71 kg on Friday."),
     ("entries", "Oil change at 40,000 km.", "Oil change at 55,000 km."),
@@ -275,6 +276,7 @@ def test_the_values_that_differ_are_named_as_they_were_written() -> None:
     ("left", "right", "values"),
     [
         ("The battery is a 2200 mAh cell.", "The battery is a 3300 mAh cell.", ("2200 mAh", "3300 mAh")),
+        ("The plan covers 40 % of all members.", "The plan covers 60 % of the members.", ("40 %", "60 %")),
         ("The team has 12 engineers.", "The team has 15 engineers.", ("12 engineers", "15 engineers")),
         ("The launch is on 12 March 2026", "The launch is on 19 March 2026", ("12 March 2026", "19 March 2026")),
         ("The database is Postgres 15.", "The database is MySQL 8.", ("Postgres 15", "MySQL 8")),

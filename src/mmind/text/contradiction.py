@@ -256,7 +256,16 @@ def _one_slot(left: Claim, right: Claim, aligned: Alignment, here: int, there: i
     before = partner.get(here - 1, -1) == there - 1 if here else there == 0
     value = left.terms[here].value
     measured = isinstance(value, Quantity) and value.unit not in ("", "ordinal")
-    return after or (measured and before)
+    return (after or (measured and before)) and not _are_of_other_stuff(left, right, aligned, (here, there))
+
+
+def _are_of_other_stuff(left: Claim, right: Claim, aligned: Alignment, pair: tuple[int, int]) -> bool:
+    """Whether two measures say of what, one word in the other's place: 200 g of butter, 300 g of sugar."""
+    return (pair[0] + 1, pair[1] + 1) in aligned.swapped and all(
+        isinstance(value := claim.terms[at].value, Quantity)
+        and [word.lower for word in words(claim.sentence)[value.last : value.last + 1]] == ["of"]
+        for claim, at in zip((left, right), pair, strict=True)
+    )
 
 
 def _temporal(left: Claim, right: Claim, aligned: Alignment) -> Contradiction | None:
