@@ -70,6 +70,19 @@ def test_r24_every_verb_of_the_mind_works_with_the_local_model_and_opens_no_sock
     assert ("MiniLM" in model, leaves, int(found) >= 1) == (True, "False", True)
 
 
+def test_r24_the_library_that_runs_the_model_tells_its_makers_nothing(tmp_path: Path, notes: Path) -> None:
+    """It does so below Python, where no hook sees it, and not in CI: it leaves a device id and a queue behind."""
+    watched = {"CI", "TF_BUILD", "GITHUB_ACTIONS", "ORT_DISABLE_TELEMETRY", "XDG_CACHE_HOME", "XDG_DATA_HOME"}
+    home = tmp_path / "person"
+    home.mkdir()
+    variables = {name: value for name, value in environment(tmp_path).items() if name not in watched}
+    variables |= {"HOME": str(home), "USERPROFILE": str(home), "MMIND_EMBED_MODEL": "local"}
+    command = [sys.executable, "-c", EVERYTHING, str(notes)]
+    done = subprocess.run(command, env=variables, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr[-2000:]
+    assert list(home.iterdir()) == []
+
+
 def test_r24_the_hook_catches_a_socket(tmp_path: Path, notes: Path) -> None:
     opener = EVERYTHING.split("from mmind", maxsplit=1)[0] + "import socket; socket.create_connection(('127.0.0.1', 9))"
     assert run(tmp_path, [sys.executable, "-c", opener, str(notes)]).returncode == 97

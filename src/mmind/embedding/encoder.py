@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -130,11 +131,14 @@ def _file_run(weights: Path) -> Run:
 
 
 def _session(graph: bytes | str) -> InferenceSession:
+    # Official builds of onnxruntime report to their makers and keep a device id in the user's cache folder. The call
+    # below stops most of it; only the variable is in time for what importing it tells.
+    os.environ["ORT_DISABLE_TELEMETRY"] = "1"
     try:
         import onnxruntime
 
         onnxruntime.set_default_logger_severity(3)
-        onnxruntime.disable_telemetry_events()  # Windows builds of onnxruntime report to their makers otherwise
+        onnxruntime.disable_telemetry_events()
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = options.inter_op_num_threads = 1
         options.log_severity_level = 3
