@@ -267,6 +267,23 @@ def test_a_role_that_may_only_select_is_enough_and_its_url_is_never_shown(server
     engine.close()
 
 
+@pytest.mark.server
+@pytest.mark.parametrize("kind", ["timestamptz", "timestamp", "date"])
+def test_a_row_whose_time_has_no_end_has_no_time_and_silences_no_other(
+    kind: str, servers: Servers, tmp_path: Path
+) -> None:
+    made = _postgres(tmp_path, servers)
+    made.run(f"CREATE TABLE notes(id text, body text, changed {kind})")
+    for at in ("infinity", "-infinity", "0044-03-15 BC", "20000-01-01", "2026-05-01"):
+        made.run(f"INSERT INTO notes VALUES ('{at}', 'The rope is old.', '{at}')")
+    engine = made.open(Columns(table="notes", id="id", text="body", time="changed"))
+    times = {key: memory.time for key, memory in taken(engine, Mark()).items()}
+    assert times.pop("2026-05-01") == datetime(2026, 5, 1, tzinfo=UTC)
+    assert set(times.values()) == {None}
+    assert len(times) == 4
+    engine.close()
+
+
 @pytest.mark.parametrize(
     ("value", "moment"),
     [

@@ -18,20 +18,31 @@ from mmind.values.wrapped import Columns
 
 SCAN_SECONDS = 120.0  # a table is read in the background
 _KINDS = ["r", "p", "v", "m", "f"]  # tables, partitioned tables, views, materialized views, foreign tables
+_DATED = ("date", "timestamp with time zone", "timestamp without time zone")
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The table as the database knows it: its number, its name, its columns by role, and the type of its ids."""
+    """The table as the database knows it: its number, its name, its columns by role, the type of its ids, and which
+    columns hold dates or times."""
 
     number: int
     name: sql.SQL
     names: Mapping[str, str]
     key_type: str
+    dated: frozenset[str] = frozenset()
 
     def picked(self, roles: Sequence[str]) -> sql.Composed:
-        """The columns of these roles, NULL where there is none."""
-        return sql.SQL(", ").join(identifier(self.names[role]) if role in self.names else sql.NULL for role in roles)
+        """The columns of these roles, NULL where there is none, or a time that is infinite or out of Python's years."""
+        return sql.SQL(", ").join(self._value(role) for role in roles)
+
+    def _value(self, role: str) -> sql.Composable:
+        if role not in self.names:
+            return sql.NULL
+        column = identifier(self.names[role])
+        if role == "id" or self.names[role] not in self.dated:
+            return column
+        return sql.SQL("CASE WHEN {} BETWEEN '0001-01-02' AND '9999-12-30' THEN {} END").format(column, column)
 
 
 class _NoSuchKey(EngineUnavailable):
@@ -115,7 +126,8 @@ class PostgresTable:
         ).fetchall()
         names = chosen(self._columns, [column for column, _ in columns], wanted)
         key_type = dict(columns)[names["id"]].replace("%", "%%")  # quoted by the server itself
-        return Found(oid, identifier(schema, name), names, key_type)
+        dated = frozenset(column for column, kind in columns if kind in _DATED)
+        return Found(oid, identifier(schema, name), names, key_type, dated)
 
     def _known(self, connection: Cursor) -> str:
         tables = connection.execute(
