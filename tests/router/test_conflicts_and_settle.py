@@ -18,6 +18,7 @@ from mmind.router.nearness import nearness
 from mmind.router.settle import settled
 from mmind.text.comparison import Contradiction
 from mmind.text.tokens import query_terms
+from mmind.values.bundle import Factor, Score
 from mmind.values.memory import Trust
 from tests.router.build import NOON, candidate
 
@@ -120,6 +121,28 @@ def test_what_was_lowered_says_by_whom_and_its_score_is_still_the_product() -> N
     assert loser.score.factors[-1].name == "contradicted"
     assert "sqlite:new says otherwise" in loser.score.factors[-1].reason
     assert loser.score.value == pytest.approx(0.4995)
+
+
+def weighed(one: Candidate, blend: float, value: float) -> Ranked:
+    """A group of one whose relevance was lowered from `blend` for being less to the point."""
+    relevance = Factor("relevance", value, "words and meaning", {"blend": blend})
+    score = Score((relevance,))
+    return Ranked(Group((replace(one, score=score),)), score)
+
+
+def test_what_is_contradicted_meets_the_trusted_one_half_way_up_and_does_not_sink_to_it() -> None:
+    old, new = candidate(THIRTY, id="old"), candidate(SIXTY, id="new")
+    found = settled([weighed(old, 0.9, 0.9), weighed(new, 0.4, 0.05)], [Dispute(old, new, FOUND, new, "newer")])
+    assert [one.group.best.memory.id for one in found] == ["new", "old"]
+    assert [round(one.score.value, 3) for one in found] == [0.4, 0.4]
+    assert found[0].score.factors[-1].name == "trusted"
+
+
+def test_a_note_about_something_else_settles_nothing() -> None:
+    """Its contradiction is of another sentence than the one that answers."""
+    old, new = candidate(THIRTY, id="old"), candidate(SIXTY, id="new")
+    found = settled([weighed(old, 0.9, 0.9), weighed(new, 0.1, 0.004)], [Dispute(old, new, FOUND, new, "newer")])
+    assert [one.score.value for one in found] == [0.9, 0.004]
 
 
 def test_a_conflict_between_near_misses_is_not_told() -> None:

@@ -154,3 +154,9 @@ def test_copies_of_what_is_updated_stay_below_the_update() -> None:
     updates = find_updates([old, twin, new], near([old, twin, new], 0.6), QUERY)
     groups = [Ranked(Group((old, twin)), old.score), Ranked(Group((new,)), new.score)]
     assert [one.group.speaker.memory.id for one in in_order(lifted(groups, updates))] == ["c", "a"]
+
+
+def test_a_step_that_shares_words_with_another_sentence_than_the_answer_goes_on_with_nothing() -> None:
+    old = candidate("The ingest service writes to ClickHouse. The batch size is 2000.", id="old", days=90, score=0.8)
+    step = candidate("Moved off ClickHouse to DuckDB.", id="step", days=3, score=0.1)
+    assert texts("what is the current batch size", [old, step])[0] == old.passage.text

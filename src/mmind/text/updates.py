@@ -123,7 +123,7 @@ def statements(text: str, asked: Asked) -> Statements:
 def link(told: Sequence[Told], old: Statements, asked: Asked) -> Link | None:
     """How the changes that a passage tells bring another up to date in what is asked, by the surest; None if not."""
     found = {_answering(new, other, asked) for new in told for other in old.about}
-    found |= {_going_on(new, old.lemmas, asked) for new in told}
+    found |= {_going_on(new, old, asked) for new in told}
     return next((one for one in Link if one in found), None)
 
 
@@ -145,12 +145,18 @@ def _names_part(news: News, asked: Asked) -> bool:
     return is_all and asked.for_state and bool(news.before) and news.before < asked.core
 
 
-def _going_on(new: Told, old: frozenset[str], asked: Asked) -> Link | None:
+def _going_on(new: Told, old: Statements, asked: Asked) -> Link | None:
+    """How a change without its subject goes on with a passage: with its answer, where one of its sentences is that.
+
+    What shares words with its other sentences alone brings these up to date, which nobody asked for.
+    """
     if not asked.for_today or not new.news.is_elliptical:
         return None
-    if not new.lemmas.isdisjoint(old):
+    answers = [one for one in old.about if asked.core <= one]
+    if not new.lemmas.isdisjoint(frozenset[str]().union(*answers) if answers else old.lemmas):
         return Link.GOES_ON
-    return Link.BARE if new.news.leads else None
+    is_elsewhere = bool(answers) and not new.lemmas.isdisjoint(old.lemmas)
+    return Link.BARE if new.news.leads and not is_elsewhere else None
 
 
 def _same_side(news: News, asked: Asked) -> bool:
