@@ -161,6 +161,18 @@ def test_sentences_leave_out_markdown_marks_and_code() -> None:
     assert sentences(text) == ("Limits", "The cap is 3.5 GB, see v1.2.", "Dr. Roe agrees.", "Done.")
 
 
+@pytest.mark.parametrize(
+    "sentence",
+    ["Start ist am 15. August in Oberstdorf.", "Wir wohnen im 2. Stock links.", "Vom 3. Mai bis zum 8. Juni ist zu."],
+)
+def test_a_german_ordinal_ends_no_sentence(sentence: str) -> None:
+    assert sentences(f"{sentence} Die Hütte ist gebucht.") == (sentence, "Die Hütte ist gebucht.")
+
+
+def test_a_number_in_english_ends_one() -> None:
+    assert sentences("The shelf holds 12. March was cold.") == ("The shelf holds 12.", "March was cold.")
+
+
 def test_front_matter_is_no_sentence_and_a_rule_at_the_top_hides_nothing() -> None:
     assert sentences("---\ncreated: 2022-08-05\n---\nThe cap is 3.") == ("The cap is 3.",)
     assert sentences("---\n\nThe cap is 3.")[-1] == "The cap is 3."

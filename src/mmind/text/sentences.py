@@ -25,6 +25,13 @@ _ENDS_WITHOUT_BLANK: Final = re.compile(r"[。！？]")
 _ABBREVIATION: Final = re.compile(
     r"\b(?:[A-Z]|[Mm]rs?|[Mm]s|[Dd]r|[Pp]rof|[Ss]t|[Nn]o|vs|etc|e\.g|i\.e|[Ff]ig|[Ii]nc|[Ll]td|[Cc]o|[Jj]r|[Ss]r|Lt|Gov|Gen|Sen|Rep|approx|ca|cf|al|[Vv]ol|pp?)\.$"
 )
+# German writes ordinals with a dot: `am 15. August`, `im 2. Stock`.
+_ORDINAL: Final = re.compile(r"\b\d{1,2}\.\Z")
+_ORDINAL_OF: Final = re.compile(r"\b(?:[Ii]m|[Vv]om|[Zz]um|[Bb]eim|[Dd]e[mnrs])\s\d{1,2}\.\Z")
+_MONTH_IN_GERMAN: Final = re.compile(
+    r"(?:Jan(?:uar)?|Jänner|Feb(?:ruar)?|März|Apr(?:il)?|Mai|Jun[io]?|Jul[io]?|Aug(?:ust)?|Sep(?:t|tember)?"
+    r"|Okt(?:ober)?|Nov(?:ember)?|Dez(?:ember)?)\b"
+)
 _FRONT_MATTER: Final = re.compile(r"\A---\n.*?\n(?:---|\.\.\.)[^\S\n]*(?:\n|\Z)", re.DOTALL)
 _FENCE: Final = re.compile(r"^(```|~~~).*?^\1[^\n]*$", re.MULTILINE | re.DOTALL)
 _HEADING: Final = re.compile(r"^(\s*#{1,6}\s.*)$", re.MULTILINE)
@@ -81,6 +88,8 @@ def pieces(text: str) -> tuple[str, ...]:
         piece = " ".join(_without_marks(part).split())
         if not piece:
             continue
+        if found and not pending and _goes_on(found[-1], piece):
+            pending = found.pop()
         pending = f"{pending} {piece}" if pending else piece
         if not (pending.endswith(".") and _ABBREVIATION.search(pending, len(pending) - LONGEST_ABBREVIATION)):
             found.append(pending)
@@ -88,6 +97,13 @@ def pieces(text: str) -> tuple[str, ...]:
     if pending:
         found.append(pending)
     return tuple(found)
+
+
+def _goes_on(before: str, piece: str) -> bool:
+    """Whether what ends in a number and a dot is no end: an ordinal, in German."""
+    if not before.endswith(".") or not _ORDINAL.search(before):
+        return False
+    return _MONTH_IN_GERMAN.match(piece) is not None or _ORDINAL_OF.search(before) is not None
 
 
 def _cut(text: str) -> list[str]:
