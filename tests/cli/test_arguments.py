@@ -71,6 +71,8 @@ def test_options_of_an_inner_action_do_not_undo_those_before_it() -> None:
         ("confg list", "'confg' is not a verb; did you mean `mmind config`?"),
         ("retrive foo --limit 3", "'retrive' is not a verb; did you mean `mmind retrieve`?"),
         ("search foo", "'search' is not a verb; did you mean `mmind retrieve`?"),
+        ("serach foo", "'serach' is not a verb; did you mean `mmind retrieve`?"),
+        ("--hlep", "unrecognized arguments: --hlep; see `mmind --help`"),
         ("config set log.level", "the following arguments are required: VALUE; see `mmind config set --help`"),
         ("get", "the following arguments are required: ID; see `mmind get --help`"),
         ("notes more", "unrecognized arguments: more; see `mmind --help` for the verbs, or quote a folder's name"),

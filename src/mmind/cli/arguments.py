@@ -47,7 +47,7 @@ def _surplus(arguments: argparse.Namespace, unknown: list[str]) -> BadRequest:
     word = "" if arguments.is_verb_given else arguments.vault or ""
     if meant := meant_verb(word):
         return BadRequest(f"{word!r} is not a verb", f"did you mean `mmind {meant}`?")
-    hint = f"see `mmind {arguments.verb} --help`"
+    hint = f"see `mmind {arguments.verb} --help`" if word or arguments.is_verb_given else "see `mmind --help`"
     if word and not unknown[0].startswith("-"):
         hint = "see `mmind --help` for the verbs, or quote a folder's name"
     elif action := getattr(arguments, "action", ""):

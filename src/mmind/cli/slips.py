@@ -35,4 +35,7 @@ def meant_verb(word: str) -> str:
     import difflib
 
     verbs = [verb for verb in OTHER_WORDS if verb.isalpha()]
-    return next(iter(difflib.get_close_matches(folded, verbs, n=1, cutoff=0.7)), "")
+    others = {other: verb for verb, words in OTHER_WORDS.items() for other in words.split()}
+    if near := difflib.get_close_matches(folded, verbs, n=1, cutoff=0.7):
+        return near[0]
+    return next((others[one] for one in difflib.get_close_matches(folded, others, n=1, cutoff=0.8)), "")
