@@ -138,6 +138,13 @@ def test_what_is_contradicted_meets_the_trusted_one_half_way_up_and_does_not_sin
     assert found[0].score.factors[-1].name == "trusted"
 
 
+def test_one_that_contradicts_several_is_lifted_once_and_never_past_its_own_words_and_meaning() -> None:
+    new, losers = candidate(SIXTY, id="new"), [candidate(THIRTY, id="low"), candidate(THIRTY, id="high", store="files")]
+    groups = [weighed(new, 0.4, 0.05), weighed(losers[0], 0.5, 0.1), weighed(losers[1], 0.9, 0.9)]
+    found = settled(groups, [Dispute(one, new, FOUND, new, "newer") for one in losers])
+    assert (found[0].group.best.memory.id, round(found[0].score.value, 3)) == ("new", 0.4)
+
+
 def test_a_note_about_something_else_settles_nothing() -> None:
     """Its contradiction is of another sentence than the one that answers."""
     old, new = candidate(THIRTY, id="old"), candidate(SIXTY, id="new")

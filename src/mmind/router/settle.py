@@ -28,8 +28,9 @@ def settled(ranked: Sequence[Ranked], disputes: Sequence[Dispute]) -> list[Ranke
     found = _pairs(disputes, places)
     pairs = [(winner, loser) for winner, loser in found if _is_asked_for(ranked[winner], ranked[loser])]
     now = list(ranked)
-    for winner, loser in pairs:
-        now[winner] = _raised(now[winner], ranked[loser])
+    for winner in dict.fromkeys(winner for winner, _ in pairs):
+        losers = (ranked[loser] for one, loser in pairs if one == winner)
+        now[winner] = _raised(ranked[winner], max(losers, key=lambda one: one.score.value))
     for _ in range(len(pairs)):
         moved = False
         for winner, loser in pairs:

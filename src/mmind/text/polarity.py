@@ -20,7 +20,6 @@ STOPS: Final = vocabulary("stops")
 # Words between a negator and what it negates.
 LIGHT: Final = vocabulary("light")
 BARRING: Final = vocabulary("barring")  # kept from, refrained from
-_MAY_DENY: Final = NEGATORS | NEGATING_VERBS | DROPPING | BARRING | {"than", "of", "plus", "too"}
 WILLING: Final = vocabulary("willing")  # who is too happy to help will help
 BEING: Final = frozenset(("is", "are", "was", "were", "be", "been"))
 JOINTS: Final = STOPS | NEGATORS | {"and", "or"}
