@@ -16,18 +16,9 @@ from mmind.router.retrieve import World
 from mmind.values.ports import SelfSearching
 from mmind.wiring import log_policy, open_mind, open_world
 from tests.index.build import NOON
+from tests.wrapped import TICKETS
 
 OpenWorld = Callable[[dict[str, str]], World]
-
-TICKETS = """
-[sources.tickets]
-kind = "sqlite"
-path = "tickets.db"
-table = "tickets"
-id = "id"
-text = "body"
-half_life_days = 30
-"""
 
 
 @pytest.fixture

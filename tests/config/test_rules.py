@@ -5,22 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from tests.wrapped import TICKETS
 
 from mmind.config.rules import LiveRules, rules_of
 from mmind.config.settings import Settings, load
 from mmind.config.table import BACKENDS, KNOB_BY_NAME, STORES
 from mmind.stores.registry import ENGINES
 from mmind.values.memory import Access, Trust
-
-TICKETS = """
-[sources.tickets]
-kind = "sqlite"
-path = "tickets.db"
-table = "tickets"
-id = "id"
-text = "body"
-half_life_days = 30
-"""
 
 
 def settings(home: Path, **variables: str) -> Settings:

@@ -175,3 +175,13 @@ def test_a_stretch_exchanged_in_its_place_is_told_from_one_that_is_added() -> No
     assert exchanged is not None
     assert added is not None
     assert (exchanged.slotted, added.slotted) == (True, False)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    ["The cap is {} ops.", "On {} March.", "Release 1.{}.3 is out.", "Ticket {}:30.", "{} days ago it rained."],
+)
+def test_a_run_of_more_digits_than_python_reads_as_a_number_is_compared_as_text(sentence: str) -> None:
+    digits = "7" * 5000
+    assert difference(sentence.format(digits), sentence.format(digits[:-1] + "8"))
+    assert not difference(sentence.format(digits), sentence.format(digits))

@@ -41,6 +41,7 @@ ROUNDING_OF_UNITS: Final = 0.03  # 10 miles are 16 km
 FEW: Final = frozenset(("few", "several", "some", "many", "couple"))  # a few hundred
 NOT_AFTER_ONE: Final = vocabulary("not after one")
 ROUGH_SHARE: Final = 0.1  # "about 50" still holds for 45 and 55
+LONGEST_NUMBER: Final = 300  # characters; a longer run of digits is data, past what a float holds or `int` reads
 # Nouns that a number names rather than counts: chapter 4 and chapter 5 are two things, not two readings of one.
 NAMED_BY_NUMBER: Final = vocabulary("named by number")
 _DIGITS: Final = re.compile(
@@ -188,9 +189,7 @@ def _interval_at(words: Sequence[Word], place: int) -> Quantity | None:
 
 def _every(words: Sequence[Word], place: int) -> Quantity | None:
     after = words[place + 1].lower if place + 1 < len(words) else ""
-    count = (
-        2.0 if after in ("other", "second", "2nd") else CARDINALS.get(after, float(after) if after.isdecimal() else 0)
-    )
+    count = 2.0 if after in ("other", "second", "2nd") else CARDINALS.get(after, whole(after) or 0.0)
     last = place + (3 if count else 2)
     span = words[last - 1].lower if last <= len(words) else ""
     following = words[last].lower if last < len(words) else ""
@@ -201,7 +200,7 @@ def _every(words: Sequence[Word], place: int) -> Quantity | None:
 
 def _times(words: Sequence[Word], place: int) -> Quantity | None:
     word = words[place].lower
-    count = TIMES.get(word) or CARDINALS.get(word) or (float(word) if word.isdecimal() else 0.0)
+    count = TIMES.get(word) or CARDINALS.get(word) or whole(word) or 0.0
     at = place + 1
     if word not in TIMES:
         if at >= len(words) or words[at].lower != "times":
@@ -223,8 +222,15 @@ def _interval(words: Sequence[Word], reach: tuple[int, int], count: float, span:
     return Quantity(days, days, "interval", first, last, text, version=part, factor=SPANS[span])
 
 
+def whole(word: str) -> float | None:
+    """The number that a word of digits alone stands for; None for any other word, and for what is too long for one."""
+    return float(word) if word.isdecimal() and len(word) <= LONGEST_NUMBER else None
+
+
 def _digits_at(words: Sequence[Word], place: int) -> Quantity | None:
     text = words[place].text
+    if len(text) > LONGEST_NUMBER:
+        return None
     if _VERSION.match(words[place].lower):
         parts = tuple(int(part) for part in re.findall(r"\d+", text)[:4])
         return Quantity(0, 0, "version", place, place + 1, text, parts)

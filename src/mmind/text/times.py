@@ -9,7 +9,7 @@ from datetime import date, datetime, timedelta
 from typing import Final
 
 from mmind.text.lexicon import ordered
-from mmind.text.numbers import CARDINALS
+from mmind.text.numbers import CARDINALS, whole
 from mmind.text.sentences import Word
 
 _MONTH_NAMES: Final = ordered("months")
@@ -104,7 +104,7 @@ def _numeric_at(words: Sequence[Word], place: int) -> tuple[Fields, int] | None:
         )
     if hour := _HOUR.match(word):
         return _clock(int(hour[1]), 0, hour[2], place + 1)
-    if word.isdecimal() and int(word) < 13 and after in ("am", "pm", "a.m", "p.m", "o'clock"):
+    if len(word) <= 2 and word.isdecimal() and int(word) < 13 and after in ("am", "pm", "a.m", "p.m", "o'clock"):
         return _clock(int(word), 0, after, place + 2)
     day = re.match(r"(\d{1,2})(?:st|nd|rd|th)?$", word)
     if day and 1 <= int(day[1]) <= 31:
@@ -192,7 +192,7 @@ def _relative_at(words: Sequence[Word], place: int, said_at: datetime) -> tuple[
             return (today.year + step, None, None, None, None), place + 2
         months = today.year * 12 + today.month - 1 + step
         return (months // 12, months % 12 + 1, None, None, None), place + 2
-    count = CARDINALS.get(word, 1 if word in ("a", "an") else float(word) if word.isdecimal() else None)
+    count = CARDINALS.get(word, 1 if word in ("a", "an") else whole(word))
     span = _SPAN_DAYS.get(after.rstrip("s"))
     if count is None or span is None or third != "ago" or count * span > 40_000:
         return None
