@@ -69,7 +69,10 @@ class _OfOneProcess(Protocol):
 
 
 class Places:
-    """The places in one folder; each private server starts when the first engine asks for it."""
+    """The places in one folder; each private server starts when the first engine asks for it.
+
+    Those of `KEPT` have one for each size, which goes on with what an earlier run over the folder left.
+    """
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -83,7 +86,7 @@ class Places:
             return Place(engine, home)
         if engine == "postgres" and (given := os.environ.get("MMIND_TEST_POSTGRES_URL")):
             return Place(engine, home, given, lambda: _backends(given))
-        server = self._server(engine)
+        server = self._server(engine, size)
         url = server.url(f"bench {size}")
         if engine == "postgres":
             return Place(engine, home, url, lambda: _backends(url))
@@ -97,14 +100,17 @@ class Places:
         for server in self._running.values():
             server.stop()
 
-    def _server(self, engine: str) -> RunningServer:
-        if engine not in self._running:
-            folder = Path(tempfile.mkdtemp(dir=self._folder))
+    def _server(self, engine: str, size: int) -> RunningServer:
+        name = f"{engine}-{size}-server" if engine in KEPT else engine
+        if name not in self._running:
+            folder = self._folder / name if engine in KEPT else Path(tempfile.mkdtemp(dir=self._folder))
+            folder.mkdir(exist_ok=True)
             folder.chmod(0o755)
-            self._running[engine] = STARTS[engine](folder)
-        return self._running[engine]
+            self._running[name] = STARTS[engine](folder)
+        return self._running[name]
 
 
+KEPT = ("mysql", "redis")
 STARTS: Mapping[str, Callable[[Path], RunningServer]] = {
     "postgres": lambda folder: PostgresPlaces(Cluster(folder, programs_with_vectors(), settings=POSTGRES)),
     "mysql": lambda folder: mysql.start(folder, MARIADB),

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import random
 import threading
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -9,7 +10,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from mmind.index import vectors
+from mmind.index import agenda, vectors
+from mmind.index.index import Index
 from mmind.text.embedded import embedded_text
 from mmind.values.errors import EngineUnavailable
 from mmind.values.memory import TextFormat
@@ -148,6 +150,59 @@ def test_two_that_embed_at_once_share_the_work(tmp_path: Path, closing: Closing)
         thread.join(PATIENCE)
     assert sorted(models[0].embedded + models[1].embedded) == sorted(f"winch {number}" for number in range(300))
     assert [index.freshness()["notes"].pending_vectors for index in indexes] == [0, 0]
+
+
+def steps_taken(index: Index, work: Callable[[], object]) -> int:
+    """How many steps SQLite's machine takes in this thread for a piece of work on the index."""
+    import apsw
+
+    steps = list[int]()
+    with index._database.reading() as connection:
+        connection.trace_v2(
+            apsw.SQLITE_TRACE_PROFILE,
+            lambda event: steps.append(event["stmt_status"]["SQLITE_STMTSTATUS_VM_STEP"]),
+        )
+    work()
+    return sum(steps)
+
+
+def test_what_embedding_costs_beside_the_model_grows_no_faster_than_what_waits(
+    tmp_path: Path, closing: Closing, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(agenda, "CHUNK", 16)
+    monkeypatch.setattr(agenda, "LOOKS", 10)
+    steps = list[int]()
+    for count in (500, 2000):
+        shelf = Shelf.of(*(memory(f"n{number}", f"winch {number}", time=NOON) for number in range(count)))
+        home = tmp_path / str(count)
+        home.mkdir()
+        level(closing(index_of(home, shelf)))
+        model = WordVectors()
+        index = closing(index_of(home, shelf, model))
+        steps.append(steps_taken(index, lambda index=index: level(index)))
+        assert len(model.embedded) == count
+    assert steps[1] < 6 * steps[0]
+
+
+def test_the_newest_memories_are_embedded_first_and_what_comes_meanwhile_before_all_others(
+    tmp_path: Path, closing: Closing, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(agenda, "CHUNK", 4)
+    monkeypatch.setattr(agenda, "LOOKS", 1)
+    times = {number: NOON - timedelta(days=(7 * number) % 40) for number in range(40)}
+    shelf = Shelf.of(*(memory(f"n{number}", f"winch {number}", time=time) for number, time in times.items()))
+    writer = level(closing(index_of(tmp_path, shelf)))
+    model, late = WordVectors(), ["crane 1", "crane 2"]
+
+    def report(_: Progress) -> None:
+        if len(model.embedded) == 4 and late:
+            for text in late:
+                writer.add(memory(text, text, time=NOON - timedelta(days=len(text) * 400)))
+            late.clear()
+
+    closing(index_of(tmp_path, shelf, model)).complete(report, rebuild=False)
+    wanted = [f"winch {number}" for number in sorted(times, key=times.__getitem__, reverse=True)]
+    assert model.embedded == [*wanted[:4], "crane 2", "crane 1", *wanted[4:]]
 
 
 def test_progress_of_vectors_is_reported(tmp_path: Path, closing: Closing) -> None:

@@ -20,7 +20,7 @@ import pymysql
 from mmind.stores.mysql_login import login_of
 from mmind.stores.server_address import address_of
 from tests.servers import Absent
-from tests.servers.programs import ServerProcess, free_port, program
+from tests.servers.programs import ServerProcess, kept_port, program
 
 PASSWORD = "p@ss/wörd:?#%é"
 
@@ -29,11 +29,12 @@ class Mariadb:
     """A server on a free port, with a user `mmind` (password PASSWORD) who may use what `database` made."""
 
     def __init__(self, folder: Path, more: Sequence[str] = ()) -> None:
-        self.port = free_port()
+        self.port = kept_port(folder)
         self._short = Path(tempfile.mkdtemp(prefix="mm"))  # a socket's path has at most 107 bytes
         self.socket = self._short / "socket"
         self._databases: dict[str, str] = {}
-        self._make_data(folder)
+        if not (folder / "data").exists():
+            self._make_data(folder)
         options = [
             f"--datadir={folder / 'data'}",
             f"--socket={self.socket}",
@@ -53,7 +54,7 @@ class Mariadb:
         """The name of the database for this key, which is made at the first call."""
         if key not in self._databases:
             name = f"t{len(self._databases)}"
-            self.execute(f"CREATE DATABASE {name}")
+            self.execute(f"CREATE DATABASE IF NOT EXISTS {name}")
             self.execute(f"GRANT SELECT, INSERT, UPDATE, DELETE, CREATE ON {name}.* TO mmind@'127.0.0.1'")
             self._databases[key] = name
         return self._databases[key]
@@ -67,7 +68,7 @@ class Mariadb:
         return not self.execute(f"SHOW TABLES FROM {self.database(key)}")
 
     def stop(self) -> None:
-        """End it; its files go with its folder."""
+        """End it; its files stay in its folder, and `start` goes on with them."""
         self.process.stop()
         shutil.rmtree(self._short, ignore_errors=True)
 
@@ -83,7 +84,7 @@ class Mariadb:
 
     def make_user(self) -> None:
         """The user with a password that must be percent-encoded in a URL."""
-        self.execute("CREATE USER mmind@'127.0.0.1' IDENTIFIED BY %s", [PASSWORD])
+        self.execute("CREATE USER IF NOT EXISTS mmind@'127.0.0.1' IDENTIFIED BY %s", [PASSWORD])
 
     def _connect(self, database: str | None = None) -> Any:
         return pymysql.connect(

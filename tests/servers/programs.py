@@ -26,6 +26,15 @@ def free_port() -> int:
         return int(listener.getsockname()[1])
 
 
+def kept_port(folder: Path) -> int:
+    """A free port for the server whose files lie in this folder: the same one whenever a server starts there again, so
+    that it is still the same place to those who used it before."""
+    noted = folder / "port"
+    if not noted.exists():
+        noted.write_text(str(free_port()))
+    return int(noted.read_text())
+
+
 class ServerProcess:
     """One server program: started until it answers, stopped, killed, and started again at the same place."""
 

@@ -13,7 +13,7 @@ from urllib.parse import quote
 import redis
 
 from tests.servers import Absent
-from tests.servers.programs import ServerProcess, free_port, program
+from tests.servers.programs import ServerProcess, free_port, kept_port, program
 
 PASSWORD = "p@ss/wörd:?#%é"
 
@@ -22,7 +22,7 @@ class RunningRedis:
     """A server on a free port with a password, its log of writes synced at each write; a database for each key."""
 
     def __init__(self, command: str, folder: Path, more: Sequence[str]) -> None:
-        self.port = free_port()
+        self.port = kept_port(folder)
         self._short = Path(tempfile.mkdtemp(prefix="mm"))  # a socket's path has at most 107 bytes
         self.socket = self._short / "socket"
         self._numbers: dict[str, int] = {}
@@ -70,7 +70,7 @@ class RunningRedis:
         return port
 
     def stop(self) -> None:
-        """End it; its files go with its folder."""
+        """End it; its files stay in its folder, and `start` goes on with them."""
         self.process.stop()
         shutil.rmtree(self._short, ignore_errors=True)
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from mmind.disk.locks import held
 from mmind.index import models, sources
+from mmind.index.agenda import Agenda
 from mmind.index.courtesy import Courtesy
 from mmind.index.database import Database
 from mmind.index.locks import work_lock
@@ -22,7 +23,6 @@ from mmind.values.ports import Clock, Embedder, Progress
 if TYPE_CHECKING:
     from mmind.values.ports import Vectors
 
-CHUNK = 256  # passages between two looks at what is most wanted, and for which the lease is held
 LOCAL_BATCH = 16  # passages between two commits; a batch must not make close() wait
 REMOTE_BATCH = 64  # fewer round trips
 AT_ONCE = 4  # passages that `add` embeds before it returns
@@ -42,6 +42,7 @@ class EmbeddingWork:
         self._embedder = embedder
         self._clock = clock
         self._courtesy = courtesy
+        self._agendas = {source.store: Agenda() for source in all_sources}  # each for who holds the lease
         self._lease = work_lock(database.path, "embed", embedder.identity)
         self._wanted = threading.Event()
         self._stopped = threading.Event()
@@ -122,13 +123,17 @@ class EmbeddingWork:
         return True
 
     def _rounds(self, source: Source) -> Iterator[int]:
-        """Embed what waits of a source, in turns with other processes; yields how many passages are left."""
-        while (left := self._pending(source)) and not self._stopped.is_set():
+        """Embed what waits of a source, in turns with other processes; yields about how many passages are left: they
+        are counted anew only where this process alone cannot tell."""
+        left = self._pending(source)
+        while left and not self._stopped.is_set():
             yield left
+            embedded = 0
             with held(self._lease, LEASE_SECONDS, self._stopped.is_set) as is_ours:
-                for _ in self._batches(source) if is_ours else ():
-                    yield self._pending(source)
+                for embedded in self._batches(source, left) if is_ours else ():
+                    yield max(0, left - embedded)
             self._stopped.wait(BREATH_SECONDS)
+            left = left - embedded if 0 < embedded < left else self._pending(source)
         yield left
 
     def _pending(self, source: Source) -> int:
@@ -141,18 +146,19 @@ class EmbeddingWork:
                 return state.passages if state else 0
             return models.count_pending(connection, model, state.number)
 
-    def _batches(self, source: Source) -> Iterator[None]:
-        """Embed the most wanted texts of a source, up to a chunk, pausing after each batch."""
+    def _batches(self, source: Source, waiting: int) -> Iterator[int]:
+        """Embed the most wanted texts of a source, up to a chunk, pausing after each batch; yields how many so far."""
         with self._database.writing() as connection:
             state = sources.find(connection, source)
             model = models.enter_model(connection, self._embedder.identity, self._clock())
-            tasks = models.next_tasks(connection, model, state.number, CHUNK) if state else []
+            agenda = self._agendas[source.store]
+            tasks = agenda.take(connection, model, state.number, waiting) if state else []
         size = LOCAL_BATCH if self._embedder.is_local else REMOTE_BATCH
         for start in range(0, len(tasks), size):
             if self._stopped.is_set():
                 return
             self._embed(tasks[start : start + size])
-            yield
+            yield min(start + size, len(tasks))
 
     def _embed(self, tasks: Sequence[Task]) -> None:
         if not tasks:

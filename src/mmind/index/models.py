@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -60,14 +61,34 @@ def with_vectors(connection: apsw.Connection, model: int, digests: Sequence[byte
     return {digest for digest in digests if connection.execute(statement, (model, digest)).get}
 
 
-def next_tasks(connection: apsw.Connection, model: int, source: int, most: int) -> list[Task]:
-    """The texts to embed next, without doubles: those of the newest memories first, for they are asked for most."""
+def newest_waiting(connection: apsw.Connection, model: int, source: int) -> int:
+    """The highest number of a passage of a source without a vector of a model; 0 when there is none."""
+    statement = "SELECT coalesce(max(passage), 0) FROM pending WHERE model = ? AND source = ?"
+    return int(connection.execute(statement, (model, source)).get)
+
+
+def most_wanted(connection: apsw.Connection, model: int, source: int, after: int, most: int) -> list[int]:
+    """The numbers of the passages to embed next, of those above `after`: those of the newest memories first, for they
+    are asked for most. Looks at each that waits."""
     statement = (
-        "SELECT passage.digest, memory.title, passage.heading, passage.text FROM pending"
+        "SELECT pending.passage FROM pending"
         " JOIN passage ON passage.number = pending.passage JOIN memory ON memory.number = passage.memory"
-        " WHERE pending.model = ? AND pending.source = ? ORDER BY memory.time DESC, passage.number DESC LIMIT ?"
+        " WHERE pending.model = ? AND pending.source = ? AND pending.passage > ?"
+        " ORDER BY memory.time DESC, passage.number DESC LIMIT ?"
     )
-    rows: list[Any] = connection.execute(statement, (model, source, most)).fetchall()
+    rows: list[Any] = connection.execute(statement, (model, source, after, most)).fetchall()
+    return [number for (number,) in rows]
+
+
+def tasks_of(connection: apsw.Connection, model: int, source: int, passages: Sequence[int]) -> list[Task]:
+    """The texts of those of some passages that still wait, in the order given, without doubles."""
+    statement = (
+        "SELECT passage.digest, memory.title, passage.heading, passage.text FROM json_each(?) AS listed"
+        " CROSS JOIN pending ON pending.model = ? AND pending.source = ? AND pending.passage = listed.value"
+        " JOIN passage ON passage.number = pending.passage JOIN memory ON memory.number = passage.memory"
+        " ORDER BY listed.key"
+    )
+    rows: list[Any] = connection.execute(statement, (json.dumps(passages), model, source)).fetchall()
     tasks = (Task(key, embedded_text(title, unpacked(heading), text)) for key, title, heading, text in rows)
     return list({task.digest: task for task in tasks}.values())
 
