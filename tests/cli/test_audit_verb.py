@@ -36,6 +36,7 @@ def test_tail_shows_what_happened_and_no_text(used: Path) -> None:
     done = mmind(used, "audit", "tail", "-n", "2")
     first, second = done.stdout.splitlines()
     assert "write" in first
+    assert "writer=user" in first
     assert "query" in second
     assert "tide bell" not in done.stdout
 

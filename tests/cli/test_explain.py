@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -48,3 +49,9 @@ def test_a_folder_that_is_not_there_is_named(mmind: Run, vault: Path, tmp_path: 
     done = mmind("explain", "rent", "--vault", str(vault), "--plot", str(tmp_path / "no" / "rent.svg"))
     assert done.returncode == 2
     assert "cannot be written" in done.stderr
+
+
+def test_it_asks_of_one_store_as_retrieve_does(mmind: Run, vault: Path) -> None:
+    mmind("store", "The rent is due on the first.", "--store", "files")
+    done = mmind("explain", *QUESTION, "--vault", str(vault), "--store", "files", "--json")
+    assert {place["store"] for row in json.loads(done.stdout)["results"] for place in row["provenance"]} == {"files"}

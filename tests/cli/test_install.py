@@ -236,3 +236,14 @@ def test_doctor_names_a_vault_that_is_gone(home: Path) -> None:
     done = run(home, "doctor", "--vault", "nowhere")
     assert done.returncode == 1
     assert "fault vault: " in done.stdout
+
+
+def test_doctor_names_a_saved_file_that_is_broken_and_looks_at_the_rest(home: Path) -> None:
+    (home / "data").mkdir()
+    (home / "data" / "config.toml").write_text("[access\n", encoding="utf-8")
+    done = run(home, "doctor", "--json")
+    findings = json.loads(done.stdout)["findings"]
+    assert [row["subject"] for row in findings if row["level"] == "fault"] == ["settings"]
+    assert "config.toml line 1 is not valid TOML" in findings[-2]["what"]
+    assert findings[-1]["subject"] == "clients"
+    assert (done.returncode, done.stderr) == (1, "")

@@ -179,3 +179,23 @@ def test_processes_that_save_at_once_lose_no_line(tmp_path: Path) -> None:
     assert [writer.wait(timeout=60) for writer in writers] == [0, 0, 0, 0]
     origins = load(environment(tmp_path), None).origins
     assert [origins[key.split(".")[1]] for key in keys] == ["file"] * 4
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("[access]\nfiles = 'read'\n", ""),
+        ("[ranking.half_life_days]\nmarkdown = 9\n", ""),
+        ("[log]\nlevel = 'info'\n\n[ranking.half_life_days]\nmarkdown = 9\n", "[log]\nlevel = 'info'\n\n"),
+        ("ranking.half_life_days.markdown = 9\n", ""),
+        ("[access] # mine\nfiles = 'read'\n", "[access] # mine\n"),
+        ("[access]\n# why\nfiles = 'read'\n", "[access]\n# why\n"),
+    ],
+)
+def test_a_section_goes_with_its_last_setting_unless_a_comment_stands_in_it(
+    tmp_path: Path, before: str, after: str
+) -> None:
+    write(tmp_path, before)
+    key = "access.files" if "files" in before else "ranking.half_life_days.markdown"
+    assert unset_saved(environment(tmp_path), key) == (key, True)
+    assert saved(tmp_path) == after

@@ -47,6 +47,15 @@ def test_nothing_relevant_is_said(home: Sample) -> None:
     drive(dashboard(home), steps)
 
 
+def test_a_near_miss_is_marked_as_one(home: Sample) -> None:
+    async def steps(driver: Driver) -> None:
+        await driver.press("slash")
+        await driver.type("the notice of quantum chromodynamics about zebras")
+        await driver.sees("near misses only", "weak · ")
+
+    drive(dashboard(home), steps)
+
+
 def test_the_log_is_shown_followed_filtered_and_held_still(home: Sample) -> None:
     async def steps(driver: Driver) -> None:
         await driver.press("l")

@@ -13,6 +13,7 @@ from mmind.cli.terminal import Terminal
 from mmind.cli.wrapping import wrapped
 from mmind.config.settings import load
 from mmind.values.door import Door
+from mmind.values.errors import ConfigError
 
 STYLES = {Level.OK: "green", Level.NOTE: "yellow", Level.FAULT: "red"}
 
@@ -40,7 +41,12 @@ def doctor(arguments: Namespace, terminal: Terminal) -> int:
 
 def _findings(arguments: Namespace, terminal: Terminal) -> Iterator[Finding]:
     yield from checkup.python_and_libraries()
-    settings = load(terminal.environ, arguments.vault_option)
+    try:
+        settings = load(terminal.environ, arguments.vault_option)
+    except ConfigError as error:  # what it would say of places cannot be looked at until the file is mended
+        yield Finding(Level.FAULT, "settings", error.message, error.hint)
+        yield from looked_at(lambda: checkup.clients(terminal.environ), "clients")
+        return
     yield from (Finding(Level.NOTE, "settings", note) for note in settings.notes)
     steps: dict[str, Callable[[], Iterator[Finding]]] = {
         "home": lambda: checkup.places(settings),

@@ -14,7 +14,7 @@ from rich.text import Text
 from mmind.cli.exits import NOTHING_RELEVANT, OK
 from mmind.cli.plain import one_line
 from mmind.cli.terminal import Terminal
-from mmind.cli.verbs import opened, text_of
+from mmind.cli.verbs import asked
 from mmind.text.bars import bar
 from mmind.values.bundle import Bundle, Result
 from mmind.wire import bundle_to_json
@@ -26,9 +26,7 @@ FULL_AT = 1.5
 
 def explain(arguments: Namespace, terminal: Terminal) -> int:
     """Ask every store, and show the factors; 1 when nothing relevant was found."""
-    query = text_of(arguments.query, terminal)
-    with opened(arguments, terminal) as mind:
-        bundle = mind.retrieve(query, limit=arguments.limit)
+    bundle = asked(arguments, terminal)
     if arguments.json:
         terminal.give(bundle_to_json(bundle, explain=True))
     else:

@@ -62,6 +62,14 @@ def _page(parser: argparse.ArgumentParser) -> None:
 
 
 def _retrieve(parser: argparse.ArgumentParser) -> None:
+    _add_question(parser)
+    parser.add_argument("--max-tokens", type=int, default=2000, metavar="N", help="bound the texts, 100 to 8000")
+    parser.add_argument("--explain", action="store_true", help="show the factors whose product each score is")
+    _add_json(parser)
+
+
+def _add_question(parser: argparse.ArgumentParser) -> None:
+    """What verbs take that ask: the question, of what, and how many results."""
     parser.add_argument("query", metavar="QUERY", nargs="+", help="what you want to know; `-` reads standard input")
     parser.add_argument("--limit", type=int, metavar="N", help="how many results, 1 to 50 (default 8)")
     parser.add_argument(
@@ -73,14 +81,10 @@ def _retrieve(parser: argparse.ArgumentParser) -> None:
         "--tag", action="append", default=[], metavar="TAG", dest="tags", help="with this tag; repeatable"
     )
     parser.add_argument("--session", default="", metavar="NAME", help="see the memories of this session as well")
-    parser.add_argument("--max-tokens", type=int, default=2000, metavar="N", help="bound the texts, 100 to 8000")
-    parser.add_argument("--explain", action="store_true", help="show the factors whose product each score is")
-    _add_json(parser)
 
 
 def _explain(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("query", metavar="QUERY", nargs="+", help="what you want to know; `-` reads standard input")
-    parser.add_argument("--limit", type=int, default=8, metavar="N", help="how many results, 1 to 50 (default 8)")
+    _add_question(parser)
     parser.add_argument("--plot", default="", metavar="FILE", help="draw it into a file: .svg, .png or .pdf")
     _add_json(parser)
 

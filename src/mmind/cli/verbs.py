@@ -15,6 +15,7 @@ from mmind.config.settings import load
 from mmind.config.table import STORES
 from mmind.router.mind import Mind
 from mmind.text.shortening import Places
+from mmind.values.bundle import Bundle
 from mmind.values.door import Door
 from mmind.values.errors import BadRequest, EngineError, NotFound
 from mmind.values.reports import Page, Status
@@ -26,18 +27,7 @@ USUAL_LIMIT = 8
 
 def retrieve(arguments: Namespace, terminal: Terminal) -> int:
     """Ask every store; 1 when nothing relevant was found, 5 when no store could answer."""
-    query = text_of(arguments.query, terminal)
-    with opened(arguments, terminal) as mind:
-        bundle = mind.retrieve(
-            query,
-            limit=USUAL_LIMIT if arguments.limit is None else arguments.limit,
-            stores=_listed(arguments.stores),
-            since=arguments.since,
-            until=arguments.until,
-            tags=_listed(arguments.tags),
-            session=arguments.session,
-            max_tokens=arguments.max_tokens,
-        )
+    bundle = asked(arguments, terminal, max_tokens=arguments.max_tokens)
     if arguments.json:
         terminal.give(bundle_to_json(bundle, explain=arguments.explain))
     else:
@@ -50,6 +40,22 @@ def retrieve(arguments: Namespace, terminal: Terminal) -> int:
     if bundle.relevant:
         return OK
     return UNAVAILABLE if bundle.faults and not bundle.searched else NOTHING_RELEVANT
+
+
+def asked(arguments: Namespace, terminal: Terminal, max_tokens: int = 2000) -> Bundle:
+    """The answer to the question on the command line."""
+    query = text_of(arguments.query, terminal)
+    with opened(arguments, terminal) as mind:
+        return mind.retrieve(
+            query,
+            limit=USUAL_LIMIT if arguments.limit is None else arguments.limit,
+            stores=_listed(arguments.stores),
+            since=arguments.since,
+            until=arguments.until,
+            tags=_listed(arguments.tags),
+            session=arguments.session,
+            max_tokens=max_tokens,
+        )
 
 
 def store(arguments: Namespace, terminal: Terminal) -> int:

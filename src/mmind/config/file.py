@@ -192,12 +192,16 @@ def _put(document: TOMLDocument, keys: list[str], value: object) -> None:
 
 
 def _drop(document: TOMLDocument, keys: list[str]) -> bool:
-    table: Any = document
+    """Take a dotted key out, and with it each section that then holds nothing, not even a comment."""
+    tables: list[Any] = [document]
     for key in keys[:-1]:
-        table = table.get(key) if isinstance(table, dict) else None
-    if not isinstance(table, dict) or keys[-1] not in table:
+        tables.append(tables[-1].get(key) if isinstance(tables[-1], dict) else None)
+    if not isinstance(tables[-1], dict) or keys[-1] not in tables[-1]:
         return False
-    del table[keys[-1]]
+    for table, key in zip(reversed(tables), reversed(keys), strict=True):
+        del table[key]
+        if table is document or table.as_string().strip() or table.trivia.comment:
+            break
     return True
 
 

@@ -194,13 +194,14 @@ def _row(result: Result, bundle: Bundle | None, layout: Layout) -> Text:
     first = result.evidence[0]
     stores = "+".join(dict.fromkeys(place.store for place in result.evidence))
     name = one_line(result.title) or one_line(result.text)
+    mark = Text("weak · " if result.weak else "", WARN)  # before the name, of which a narrow screen cuts the end
     return layout.row(
         [
             str(result.rank),
             Text(f"{result.score.value:.3f}", "bold"),
             small_bars(result),
             stores,
-            Text(name, QUIET if result.weak else ""),
+            mark.append(name, QUIET if result.weak else ""),
             Text(first.trust.value, QUIET),
             Text(age_in_words(first.time, bundle.now) if bundle else "", QUIET),
         ]

@@ -88,7 +88,13 @@ def put(draft: Draft, store: Store, policy: StorePolicy, door: Door, now: dateti
     """
     text, note = parse_content(draft.content)
     attempt = AuditEvent(
-        "write", "ok", policy.name, writer=draft.writer, session=draft.session, size_bytes=len(text), content=text
+        "write",
+        "ok",
+        policy.name,
+        writer=_writer(draft, door),
+        session=draft.session,
+        size_bytes=len(text),
+        content=text,
     )
     engine = check_writable(store, policy, record, attempt)
     if not draft.may_hold_secrets:
@@ -152,6 +158,11 @@ def try_record(record: Record, event: AuditEvent) -> str:
     return ""
 
 
+def _writer(draft: Draft, door: Door) -> str:
+    """Who stores it, in the log as in the memory."""
+    return draft.writer or door.value
+
+
 def _memory(draft: Draft, text: str, door: Door, now: datetime) -> Memory:
     return Memory(
         store=draft.store,
@@ -163,7 +174,7 @@ def _memory(draft: Draft, text: str, door: Door, now: datetime) -> Memory:
         time=now,
         time_kind="stored",
         trust=door.trust,
-        writer=draft.writer or door.value,
+        writer=_writer(draft, door),
         session=draft.session,
         format=TextFormat.MARKDOWN,
     )
