@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 import threading
 from dataclasses import replace
 from pathlib import Path
@@ -43,6 +44,37 @@ def test_edits_renames_and_deletions_in_a_vault_show_at_the_next_refresh(tmp_pat
     index.refresh(PATIENCE)
     assert found(index, "ship") == []
     assert index.freshness()["notes"].entries == 1
+
+
+def test_a_note_that_was_young_when_it_was_read_is_read_once_more_and_then_by_no_new_process(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    vault = tmp_path / "vault"
+    vault.mkdir()
+    (vault / "ferry.md").write_text("The ferry leaves at 9.", encoding="utf-8")
+    opened: list[object] = []
+    real = os.open
+
+    def counting(path: str, flags: int, mode: int = 0o777, *, dir_fd: int | None = None) -> int:
+        if str(path).endswith("ferry.md"):
+            opened.append(path)
+        return real(path, flags, mode, dir_fd=dir_fd)
+
+    monkeypatch.setattr(os, "open", counting)
+    reads = []
+    for _process in range(4):
+        index = index_of(tmp_path / "home", open_engine_row("markdown", vault, EngineOptions(), store="notes"))
+        index.refresh(PATIENCE)
+        assert found(index, "ferry") == ["ferry.md"]
+        index.close()
+        reads.append(len(opened))
+        monkeypatch.setattr("mmind.stores.fingerprint.YOUNG_NS", 0)  # from now on the file is old
+    assert reads == [1, 2, 2, 2]
+    (vault / "ferry.md").write_text("The ferry leaves at ten.", encoding="utf-8")
+    index = index_of(tmp_path / "home", open_engine_row("markdown", vault, EngineOptions(), store="notes"))
+    index.refresh(PATIENCE)
+    assert found(index, "ten") == ["ferry.md"]
+    index.close()
 
 
 def test_what_is_added_and_removed_shows_at_once(tmp_path: Path, closing: Closing) -> None:

@@ -7,6 +7,8 @@ import subprocess
 from datetime import UTC, datetime
 from pathlib import Path
 
+import pytest
+
 from mmind.stores.copies import MANY, copied_times
 from mmind.stores.markdown import MarkdownEngine, open_engine
 from mmind.stores.registry import EngineOptions
@@ -88,13 +90,24 @@ def test_a_note_that_is_edited_after_the_clone_has_the_time_of_the_edit(tmp_path
     assert [(id_, memory.time_kind) for id_, memory in edited.items()] == [("note 3.md", "file mtime")]
 
 
-def test_what_was_left_of_a_copy_stays_of_unknown_age_when_most_of_it_was_edited(tmp_path: Path) -> None:
+@pytest.mark.parametrize("edited", [3, 11, 25])
+def test_an_index_that_grew_with_the_vault_and_one_made_today_tell_the_same_times(tmp_path: Path, edited: int) -> None:
     vault = tmp_path / "vault"
     write(vault, range(30), step_ns=1)
     engine = engine_on(vault)
     known = taken(engine)
-    write(vault, range(25), step_ns=DAY, start_ns=MAY + 9 * DAY)
-    assert sorted(taken(engine, mark_of(known))) == sorted(f"note {number}.md" for number in range(25))
+    write(vault, range(edited), step_ns=DAY, start_ns=MAY + 9 * DAY)
+    grown = {**known, **taken(engine, mark_of(known))}
+    made_today = taken(engine_on(vault))
+    assert {id_: one.time for id_, one in grown.items()} == {id_: one.time for id_, one in made_today.items()}
+    assert taken(engine_on(vault), mark_of(grown)) == {}
+
+
+def test_a_fingerprint_that_does_not_say_which_time_was_read_is_taken_anew(tmp_path: Path) -> None:
+    vault = tmp_path / "vault"
+    write(vault, range(30), step_ns=1)
+    of_old = {id_: one.fingerprint.replace("u ", " ") for id_, one in taken(engine_on(vault)).items()}
+    assert len(taken(engine_on(vault), Mark("", of_old))) == 30
 
 
 def test_notes_that_arrived_first_are_taken_again_when_the_rest_of_the_copy_arrives(tmp_path: Path) -> None:

@@ -18,6 +18,7 @@ from mmind.values.memory import Memory
 from mmind.values.ports import Changes, Clock, Mark, Progress, Skipped
 
 BATCH_MEMORIES = 50
+BATCH_SETTLED = 1000
 BATCH_CHARACTERS = 1_000_000  # long notes make short batches, so that memory and waiting writers stay bounded
 BATCH_SECONDS = 1.0  # what is read so far can be found while a slow engine reads on
 MOST_SKIPPED = 200
@@ -55,6 +56,7 @@ class Scan:
         except _EngineFault as fault:
             self._fail(state, fault)
             return False
+        self._settle(state, changes, mark)
         return self._take(state, changes, began)
 
     def _state(self, now: datetime) -> State:
@@ -146,6 +148,19 @@ class Scan:
             for gone in ids:
                 writer.drop(gone)
             writer.settle()
+
+    def _settle(self, state: State, changes: Changes, mark: Mark) -> None:
+        """Keep the new fingerprints of what is as it was, where no other process wrote it anew meanwhile."""
+        ids = list(changes.settled)
+        for start in range(0, len(ids), BATCH_SETTLED):
+            with self.database.writing() as connection:
+                connection.executemany(
+                    "UPDATE memory SET fingerprint = ? WHERE source = ? AND id = ? AND fingerprint = ?",
+                    [
+                        (changes.settled[id_], state.number, id_, mark.fingerprints[id_])
+                        for id_ in ids[start : start + BATCH_SETTLED]
+                    ],
+                )
 
     def _write(self, state: State, batch: Sequence[Prepared], total: int) -> None:
         left = max(0, total - self.done) if total >= 0 else -1

@@ -1,9 +1,10 @@
 """How a file is told apart from its earlier self without reading it: what the file system says, then a digest.
 
-A fingerprint is `[g]mtime-size-inode-ctime[m|u]`, a space, `=` or `~`, a digest of the content and, after a space, what
-is wrong with the file. `g` marks what an agent wrote; `m` a memory that has no time but its file's, `u` one whose file
-has only that of a copy, which is no time at all. `~` says that the file was so young when it was read that a later
-edit could carry the same time: whoever meets it again compares the digest (git calls this racily clean).
+A fingerprint is `[g]mtime-size-inode-ctime(o|m|u)`, a space, `=` or `~`, a digest of the content and, after a space,
+what is wrong with the file. `g` marks what an agent wrote; `o` a memory that has a time of its own, `m` one that has
+only its file's, `u` one whose file has only that of a copy, which is no time at all. `~` says that the file was so
+young when it was read that a later edit could carry the same time: whoever meets it again compares the digest (git
+calls this racily clean).
 """
 
 from __future__ import annotations
@@ -18,9 +19,9 @@ from typing import NamedTuple
 _IS_WINDOWS = os.name == "nt"
 _HEAD_BYTES = 65536
 _BYTE_ORDER_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF32_BE)  # UTF-32-LE opens like UTF-16-LE
-OF_THE_FILE, OF_A_COPY = "m", "u"  # no hexadecimal digits, so that they end the last number
-SAME_THOUGH_COPIED = (" =", f"{OF_A_COPY} =")  # what follows the numbers of a file that nobody need read again
-SAME = (*SAME_THOUGH_COPIED, f"{OF_THE_FILE} =")
+OF_ITSELF, OF_THE_FILE, OF_A_COPY = "o", "m", "u"  # no hexadecimal digits, so that they end the last number
+# Which time a memory may have been read with: that of a file says nothing where the file's is a copy's.
+TIMES, TIMES_OF_A_COPY = OF_ITSELF + OF_THE_FILE, OF_ITSELF + OF_A_COPY
 YOUNG_NS = 2_000_000_000  # FAT keeps times in steps of two seconds, the coarsest of the file systems in use
 
 
@@ -62,6 +63,11 @@ def stat_key(status: os.stat_result, mark: str = "") -> str:
     if _IS_WINDOWS:
         return f"{mark}{status.st_mtime_ns:x}-{status.st_size:x}-0-0"
     return f"{mark}{status.st_mtime_ns:x}-{status.st_size:x}-{status.st_ino:x}-{status.st_ctime_ns:x}"
+
+
+def is_settled(known: str, key: str, times: str) -> bool:
+    """Whether a fingerprint tells that a file is as it was, read with one of `times`, and need not be read again."""
+    return known.startswith(key) and known[len(key) : len(key) + 1] in times and known[len(key) + 1 :].startswith(" =")
 
 
 def is_same_but_for_ctime(key: str, other: str) -> bool:

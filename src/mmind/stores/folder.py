@@ -25,13 +25,15 @@ from mmind.stores.containment import (
 from mmind.stores.copies import copied_times
 from mmind.stores.fingerprint import (
     OF_A_COPY,
+    OF_ITSELF,
     OF_THE_FILE,
-    SAME,
-    SAME_THOUGH_COPIED,
+    TIMES,
+    TIMES_OF_A_COPY,
     Content,
     Fingerprint,
     digest_of,
     is_same_but_for_ctime,
+    is_settled,
     parsed,
     read_content,
     stat_key,
@@ -97,7 +99,6 @@ class FolderReader:
         self.copies = 0  # how many files have the time of a copy, by the last scan
         self._times: list[int] = []
         self._copied: frozenset[int] | None = None  # mtimes that are those of copies; None before the first scan
-        self._settled: dict[str, tuple[str, str]] = {}  # place: a fingerprint, and the key under which it still held
         self._refused: dict[str, tuple[str, str]] = {}  # place: the key of a file that is not text, and why
 
     def changes(self, since: Mark, skipped: Sequence[Skipped] = ()) -> Changes:
@@ -108,10 +109,10 @@ class FolderReader:
         scan = scan_folder(self.root, self.rules)
         scan.skipped.extend(skipped)
         self._look_at_times([found.status.st_mtime_ns for found in scan.files])
-        pending, gone = self._compare(scan, since)
+        pending, gone, settled = self._compare(scan, since)
         self._count = len(scan.files)
         changed = self._read_all(pending, since, gone, scan.skipped)
-        return Changes(changed=changed, gone=gone, cursor=since.cursor, total=len(pending), skipped=scan.skipped)
+        return Changes(changed, gone, since.cursor, total=len(pending), skipped=scan.skipped, settled=settled)
 
     def scan(self) -> list[tuple[str, Found]]:
         """Every file with the id of its memory. Raises EngineUnavailable."""
@@ -188,11 +189,12 @@ class FolderReader:
         above = (os.path.join(self.root, *names[:depth]) for depth in range(1, len(names)))
         return any(os.path.lexists(os.path.join(folder, VIRTUAL_ENVIRONMENT_FILE)) for folder in above)
 
-    def _compare(self, scan: Scan, since: Mark) -> tuple[list[tuple[str, Found]], list[str]]:
+    def _compare(self, scan: Scan, since: Mark) -> tuple[list[tuple[str, Found]], list[str], dict[str, str]]:
+        """Which files are to be read, which memories are gone, and which are as they were, with a new fingerprint."""
         pending: list[tuple[str, Found]] = []
+        settled: dict[str, str] = {}
         seen: set[str] = set()
-        mark, known_of, refused = self.kind.mark, since.fingerprints.get, self._refused
-        copied = self._copied or frozenset()
+        mark, known_of, refused = self.kind.mark, since.fingerprints.get, self._refused  # bound: once a file
         for id_, found in zip(self.kind.identify(scan.files), scan.files, strict=True):
             key = stat_key(found.status, mark(found.place)) if mark else stat_key(found.status)
             if found.place in refused and refused[found.place][0] == key:
@@ -200,34 +202,44 @@ class FolderReader:
                 continue
             seen.add(id_)
             known = known_of(id_)
-            same = SAME_THOUGH_COPIED if found.status.st_mtime_ns in copied else SAME
-            is_plainly_same = known is not None and known.startswith(key) and known.startswith(same, len(key))
-            if known is None or not (is_plainly_same or self._is_same_at_a_closer_look(found, key, known)):
+            kept = None if known is None else self._kept(found, key, known)
+            if known is None or kept is None:
                 pending.append((id_, found))
-            elif known.count(" ") > 1:
+                continue
+            if kept is not known:
+                settled[id_] = kept
+            if known.count(" ") > 1:
                 scan.skipped.append(Skipped(found.place, parsed(known).problem))
         place_of = self.kind.place_of
         gone = [id_ for id_ in since.fingerprints if id_ not in seen and not scan.is_unread(place_of(id_))]
         pending.sort(key=lambda pair: pair[0])
-        return pending, gone
+        return pending, gone, settled
 
-    def _is_same_at_a_closer_look(self, found: Found, key: str, known: str) -> bool:
+    def _kept(self, found: Found, key: str, known: str) -> str | None:
+        """The fingerprint of a file that is as it was, at a closer look perhaps a new one; None where it must be read.
+
+        Which time a memory has is a function of the files as they are now: with the same files, an index made today
+        and one that grew with them tell the same.
+        """
+        times = TIMES_OF_A_COPY if found.status.st_mtime_ns in (self._copied or ()) else TIMES
+        if is_settled(known, key, times):
+            return known
         earlier = parsed(known)
-        if earlier.key.endswith(OF_THE_FILE) and found.status.st_mtime_ns in (self._copied or ()):
-            return False
-        if self._settled.get(found.place) == (known, key):
-            return True
-        if not is_same_but_for_ctime(earlier.key, key):
-            return False
+        which = earlier.key[-1:]
+        if which not in times or not is_same_but_for_ctime(earlier.key, key):
+            return None
         try:
             content = self.content(found)
         except OSError:
-            return False
-        if digest_of(content.data) != earlier.digest:
-            return False
-        if not content.is_young:
-            self._settled[found.place] = (known, key)
-        return True
+            return None
+        now = self._key(found.place, content.status)
+        if digest_of(content.data) != earlier.digest or not is_same_but_for_ctime(earlier.key, now):
+            return None
+        fingerprint = str(replace(earlier, key=now + which, is_young=content.is_young))
+        return known if fingerprint == known else fingerprint
+
+    def _key(self, place: str, status: os.stat_result) -> str:
+        return stat_key(status, self.kind.mark(place) if self.kind.mark else "")
 
     def _read_all(
         self, pending: Sequence[tuple[str, Found]], since: Mark, gone: list[str], skipped: list[Skipped]
@@ -251,7 +263,7 @@ class FolderReader:
 
     def _interpreted(self, id_: str, found: Found, content: Content) -> Reading:
         memory, problem = self.kind.interpret(id_, found, content)
-        key = stat_key(content.status, self.kind.mark(found.place) if self.kind.mark else "")
+        key = self._key(found.place, content.status)
         if memory is None:
             if not content.is_young:
                 self._refused[found.place] = (key, problem)
@@ -271,7 +283,7 @@ class FolderReader:
     def _with_time(self, memory: Memory, status: os.stat_result) -> tuple[Memory, str]:
         """The memory without the time of its file where that is a copy's, and what the fingerprint has to say of it."""
         if memory.time_kind != FILE_TIME:
-            return memory, ""
+            return memory, OF_ITSELF
         if self._copied is None:
             self._look_at_times([found.status.st_mtime_ns for found in scan_folder(self.root, self.rules).files])
         if status.st_mtime_ns in (self._copied or ()):

@@ -88,7 +88,8 @@ class Changes:
 
     `changed` yields new and changed memories, one at a time and lazily (reading stops when the consumer stops);
     `total` is how many it will yield (-1: unknown). `gone` are ids that are no more. `cursor` is the next mark's
-    cursor, valid once all of `changed` was taken. `skipped` may be read after `changed` was consumed.
+    cursor, valid once all of `changed` was taken. `skipped` may be read after `changed` was consumed. `settled` gives a
+    new fingerprint to memories that are as they were, by id: with it they need not be looked at so closely again.
     """
 
     changed: Iterator[Memory]
@@ -96,6 +97,7 @@ class Changes:
     cursor: str
     total: int = -1
     skipped: Sequence[Skipped] = ()
+    settled: Mapping[str, str] = field(default_factory=dict)
 
 
 class Engine(Protocol):
@@ -160,6 +162,18 @@ class Corpus(Protocol):
 
     def statistics(self, terms: Sequence[str]) -> TermStatistics:
         """Counts for BM25 over all passages of the corpus, and the document frequency of each of `terms`."""
+        ...
+
+
+@runtime_checkable
+class Lexicon(Corpus, Protocol):
+    """A corpus that also knows how the words of its passages are spelled, so that a misspelt one can be guessed."""
+
+    def alike(self, words: Sequence[str]) -> Mapping[str, Sequence[str]]:
+        """For each folded word the nearest words of the corpus, if they are as near as `text.spelling.is_slip` asks.
+
+        Words that stood in it once may be among them. Nothing while the corpus cannot be asked; never raises.
+        """
         ...
 
 
