@@ -7,10 +7,24 @@ from typing import cast
 import pytest
 
 from mmind.index import open_index
-from mmind.index.sources import Source
+from mmind.index.sources import Fingerprints, Source
+from mmind.stores.registry import EngineOptions
+from mmind.stores.sqlite import open_engine
 from mmind.text.fields import passage_tokens, weighted
 from mmind.values.ports import Engine, Health
-from tests.index.build import NOON, Clock, Shelf, WordVectors, asked, engines, found, index_of, level, memory
+from tests.index.build import (
+    NOON,
+    Clock,
+    Shelf,
+    WordVectors,
+    asked,
+    engines,
+    found,
+    index_of,
+    level,
+    memory,
+    steps_taken,
+)
 from tests.index.conftest import Closing
 
 
@@ -49,6 +63,43 @@ def test_a_source_that_nobody_used_for_three_months_is_forgotten(tmp_path: Path,
     again = closing(index_of(tmp_path, old, clock=clock))
     assert found(again, "winch") == []
     assert found(level(again), "winch") == ["a"]
+
+
+@pytest.mark.parametrize("is_gone", [False, True])
+def test_one_change_among_many_is_seen_without_reading_every_fingerprint(
+    is_gone: bool, tmp_path: Path, closing: Closing
+) -> None:
+    steps = list[int]()
+    for count in (100, 1000):
+        home = tmp_path / str(count)
+        home.mkdir()
+        engine = open_engine("notes", home / "memory.db", EngineOptions())
+        for number in range(count):
+            engine.put(memory(f"n{number}", f"winch {number}"))
+        index = level(closing(index_of(home, engine)))
+        if is_gone:
+            engine.delete("n7")
+        else:
+            engine.put(memory("n7", "crane"))
+        scanner = index._scanners["notes"]
+        steps.append(steps_taken(index, lambda scanner=scanner: scanner.scan(lambda _: None, lambda: False)))
+        assert "n7" not in found(index, "winch", pool=1000)
+        engine.close()
+    assert steps[1] < 2 * steps[0]
+
+
+def test_fingerprints_are_the_same_one_by_one_and_all_at_once(tmp_path: Path, closing: Closing) -> None:
+    names = [f"n{number}" for number in range(200)]
+    index = level(closing(index_of(tmp_path, Shelf.of(*(memory(name, f"winch {name}") for name in names)))))
+    known = Fingerprints(index._database, 1)
+    index.add(memory("later", "crane"))
+    assert len(known) == 200
+    assert "later" not in known
+    assert "\ud800" not in known
+    one_by_one = {name: known[name] for name in names}  # the last ones from the list of all
+    assert one_by_one == dict(known)
+    assert {*Fingerprints(index._database, 1)} == {*names, "later"}
+    assert len(known) == 200
 
 
 def test_statistics_are_summed_over_the_stores_and_follow_edits(tmp_path: Path, closing: Closing) -> None:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
 FORGOTTEN_AFTER = timedelta(days=90)
+FEW = 64  # fingerprints looked up one by one, in a few milliseconds
 
 
 class Source:
@@ -99,7 +100,9 @@ def forget_unused(connection: apsw.Connection, now: datetime) -> None:
 
 
 class Fingerprints(Mapping[str, str]):
-    """Each indexed memory's fingerprint by id, read from the index when it is first looked at.
+    """Each indexed memory's fingerprint by id: the first few are looked up one by one, for more all are read.
+
+    A million take seconds to read, and most often an engine asks for the one memory that was just written.
 
     It shows what was indexed when it was made: a memory that another process puts and indexes while an engine lists
     its own would else look as if it were gone from the engine.
@@ -108,6 +111,7 @@ class Fingerprints(Mapping[str, str]):
     def __init__(self, database: Database, source: int) -> None:
         self._database = database
         self._source = source
+        self._looked_up = 0
         with database.reading() as connection:
             self._newest = connection.execute("SELECT coalesce(max(number), 0) FROM memory").get
 
@@ -119,13 +123,34 @@ class Fingerprints(Mapping[str, str]):
         return dict(rows)
 
     def __getitem__(self, id: str) -> str:
-        return self._all[id]
+        if self._looked_up >= FEW or "_all" in self.__dict__:
+            return self._all[id]
+        self._looked_up += 1
+        statement = "SELECT fingerprint FROM memory WHERE source = ? AND id = ? AND number <= ?"
+        with self._database.reading() as connection:
+            row = connection.execute(statement, (self._source, _sayable(id), self._newest)).fetchone()
+        if row is None:
+            raise KeyError(id)
+        return str(row[0])
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._all)
 
     def __len__(self) -> int:
-        return len(self._all)
+        if "_all" in self.__dict__:
+            return len(self._all)
+        statement = "SELECT count(*) FROM memory WHERE source = ? AND number <= ?"
+        with self._database.reading() as connection:
+            return int(connection.execute(statement, (self._source, self._newest)).get)
+
+
+def _sayable(id: str) -> str | None:
+    """An id that SQLite can be asked for; no memory is indexed under one with half surrogates."""
+    try:
+        id.encode()
+    except UnicodeEncodeError:
+        return None
+    return id
 
 
 def microseconds(time: datetime) -> int:
