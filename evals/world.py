@@ -22,8 +22,8 @@ from mmind.embedding.languages import speaks
 from mmind.router import parse
 from mmind.router.candidate import Candidate
 from mmind.router.fan_out import values
-from mmind.router.gather import gather, summed
-from mmind.router.retrieve import World, embed, fan_out, match_of
+from mmind.router.gather import gather
+from mmind.router.retrieve import World, ask, embed, match_of
 from mmind.router.second_look import text_of
 from mmind.router.write import content_id
 from mmind.values.bundle import Bundle
@@ -150,11 +150,12 @@ def gathered_of(case: Case, standing: Opened) -> Gathered:
     """Steps 1 to 3 of a retrieve."""
     world = standing.world
     request = request_of(case, tuple(world.stores))
-    query, _ = embed(request, world.embedder)
+    typed, _ = embed(request, world.embedder)
+    query, answers, statistics = ask(typed, request, world)
     gathered = Gathered(
-        answers=tuple(values(fan_out(query, request, world))),
+        answers=tuple(values(answers)),
         query=query,
-        statistics=summed(corpus.statistics(query.terms) for corpus in world.corpora),
+        statistics=statistics,
         use_meaning=world.embedder is None or speaks(world.embedder.identity, request.text),
         matches={},
     )

@@ -3,7 +3,8 @@
 `passage` numbers and `vector` numbers are never used again (AUTOINCREMENT), so that "newer than the last I saw" is a
 number. A passage is never changed in place: a changed memory gets new ones. Each source (a store at a location) has a
 full-text table of its own, `words_<source>`: a search reads nothing of other stores or of another project's vault,
-its document frequencies need no counting, and a source is forgotten by dropping its table.
+its document frequencies need no counting, and a source is forgotten by dropping its table. Beside it stands
+`spelling_<source>` with the words as they are spelled, each with the term it is found by.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from mmind.disk.transaction import transaction
 from mmind.text.passages import PASSAGES_VERSION
+from mmind.text.spelling import SPELLING_VERSION
 from mmind.text.tokens import TOKENIZER_VERSION
 from mmind.values.errors import EngineUnavailable
 
@@ -64,8 +66,8 @@ _QUOTED_TOKENIZE = '"' + _TOKENIZE.replace('"', '""') + '"'
 
 
 def versions() -> str:
-    """What an index must have been made by to be read by this program: schema, tokenizer and passages."""
-    return f"{SCHEMA_VERSION}/{TOKENIZER_VERSION}/{PASSAGES_VERSION}"
+    """What an index must have been made by to be read by this program: schema, tokenizer, passages and spellings."""
+    return f"{SCHEMA_VERSION}/{TOKENIZER_VERSION}/{PASSAGES_VERSION}/{SPELLING_VERSION}"
 
 
 def stored_versions(connection: apsw.Connection) -> str:
@@ -116,11 +118,17 @@ def create_words(connection: apsw.Connection, source: int) -> None:
         f"title, heading, body, content='', contentless_delete=1, tokenize={_QUOTED_TOKENIZE})"
     )
     connection.execute(f"CREATE VIRTUAL TABLE vocabulary_{source} USING fts5vocab(words_{source}, 'row')")
+    connection.execute(
+        f"CREATE TABLE spelling_{source}("
+        "term TEXT NOT NULL, word TEXT NOT NULL, first TEXT NOT NULL, number INTEGER NOT NULL,"
+        " PRIMARY KEY(term, word)) WITHOUT ROWID"
+    )
+    connection.execute(f"CREATE INDEX spelling_{source}_first ON spelling_{source}(first, number)")
 
 
 def drop_words(connection: apsw.Connection, source: int) -> None:
     """Forget the full-text table of one source."""
-    for name in (f"vocabulary_{source}", f"words_{source}"):
+    for name in (f"vocabulary_{source}", f"words_{source}", f"spelling_{source}"):
         connection.execute(f"DROP TABLE IF EXISTS {name}")
 
 

@@ -39,7 +39,7 @@ def best(connection: apsw.Connection, source: int, terms: Sequence[str], pool: P
         " CROSS JOIN passage ON passage.number = words.rowid CROSS JOIN memory ON memory.number = passage.memory"
         f" WHERE words_{source} MATCH ? AND rank MATCH ? AND {wanted.clause} ORDER BY rank"
     )
-    expression = " OR ".join('"' + term.replace('"', '""') + '"' for term in asked)
+    expression = " OR ".join(map(_quoted, asked))
     weights = f"bm25({TITLE_WEIGHT}, {HEADING_WEIGHT}, {BODY_WEIGHT})"
     return _capped(connection.execute(statement, (expression, weights, *wanted.values)), pool)
 
@@ -51,9 +51,19 @@ def frequencies(connection: apsw.Connection, source: int, terms: Iterable[str]) 
     return {term: count for term, count in found.items() if count}
 
 
+def stands(connection: apsw.Connection, source: int, term: str) -> bool:
+    """Whether any passage of the source holds a term; unlike counting them, not dearer for a common one."""
+    statement = f"SELECT 1 FROM words_{source} WHERE words_{source} MATCH ? LIMIT 1"  # noqa: S608 - a number
+    return connection.execute(statement, (_quoted(term),)).get is not None
+
+
 def is_indexable(term: str) -> bool:
     """Whether a term can stand in the index at all; white space, control characters and half surrogates cannot."""
     return bool(term) and all(" " < sign < "\x7f" or "\x7f" < sign < "\ud800" or sign > "\udfff" for sign in term)
+
+
+def _quoted(term: str) -> str:
+    return '"' + term.replace('"', '""') + '"'
 
 
 def _telling(connection: apsw.Connection, source: int, terms: Sequence[str]) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mmind.index import rows
+from mmind.index import rows, spelling
 from mmind.text.fields import joined
 from mmind.text.prepared import Prepared, PreparedPassage
 from mmind.text.tags import tag_keys
@@ -21,6 +21,7 @@ class SourceWriter:
         self._source = source
         self._memories = self._passages = self._removals = 0
         self._length = 0.0
+        self._dropped: set[str] = set()
         self._models = [number for (number,) in connection.execute("SELECT number FROM model").fetchall()]
 
     def put(self, prepared: Prepared) -> None:
@@ -37,6 +38,7 @@ class SourceWriter:
         self._memories += 1
         for passage in prepared.passages:
             self._put_passage(number, passage)
+        spelling.put(self._connection, self._source, prepared.spellings, number)
 
     def drop(self, id: str) -> None:
         """Remove a memory; one that is not there is no fault."""
@@ -51,6 +53,9 @@ class SourceWriter:
             " length = CASE WHEN passages + ? = 0 THEN 0 ELSE length + ? END WHERE number = ?",
             (self._memories, self._passages, self._removals, self._passages, self._length, self._source),
         )
+        if self._dropped:
+            spelling.drop(self._connection, self._source, self._dropped)
+        self._dropped = set()
         self._memories = self._passages = self._removals = 0
         self._length = 0.0
 
@@ -74,8 +79,10 @@ class SourceWriter:
 
     def _drop(self, memory: int) -> None:
         execute = self._connection.execute
-        passages: list[Any] = execute("SELECT number, length FROM passage WHERE memory = ?", (memory,)).fetchall()
-        for number, length in passages:
+        statement = "SELECT number, length, tokens FROM passage WHERE memory = ?"
+        passages: list[Any] = execute(statement, (memory,)).fetchall()
+        for number, length, tokens in passages:
+            self._dropped.update(tokens.split())
             execute(f"DELETE FROM words_{self._source} WHERE rowid = ?", (number,))  # noqa: S608 - a number
             for model in self._models:
                 execute(_DEQUEUE, (model, self._source, number))

@@ -25,13 +25,25 @@ from mmind.router.score import relevance, scored
 from mmind.router.second_look import Match, with_second_look
 from mmind.router.settle import in_order, settled
 from mmind.router.shortlist import shortlist, with_the_rest
+from mmind.router.spelling import guess_note, respelled, settled_guesses
 from mmind.router.updates import find_updates, lifted
 from mmind.router.write import try_record
 from mmind.text.sameness import difference
 from mmind.text.tokens import STOP_WORDS, query_terms, repeats
 from mmind.values.bundle import Bundle, Fault
 from mmind.values.errors import MmindError
-from mmind.values.ports import AuditEvent, Corpus, Embedder, Freshness, Indexer, Record, Rules, Store, WordMatcher
+from mmind.values.ports import (
+    AuditEvent,
+    Corpus,
+    Embedder,
+    Freshness,
+    Indexer,
+    Lexicon,
+    Record,
+    Rules,
+    Store,
+    WordMatcher,
+)
 from mmind.values.query import Hit, Query, TermStatistics
 from mmind.values.ranking import Ranking
 
@@ -89,16 +101,16 @@ def find(request: Request, world: World, now: datetime) -> Found:
     world.indexer.refresh(_patience(world.indexer.freshness().values()))
     waited = time.perf_counter() - started
     freshness = world.indexer.freshness()  # taken now: what loads or waits later does not make the index older
-    query, embed_notes = embed(request, world.embedder)
-    answers = fan_out(query, request, world)
+    typed, embed_notes = embed(request, world.embedder)
+    query, answers, statistics = ask(typed, request, world)
     return Found(
         request=request,
         query=query,
         answers=answers,
-        statistics=summed(corpus.statistics(query.terms) for corpus in world.corpora),
+        statistics=statistics,
         use_meaning=world.embedder is None or speaks(world.embedder.identity, request.text),
         faults=tuple(faults(answers, world.stores, freshness, request.stores)),
-        notes=(*embed_notes, *freshness_notes(freshness, request.stores, waited)),
+        notes=(*guess_note(query.guesses), *embed_notes, *freshness_notes(freshness, request.stores, waited)),
         now=now,
         match=match_of(query, world.embedder),
     )
@@ -163,6 +175,22 @@ def match_of(query: Query, embedder: Embedder | None) -> Match | None:
     if embedder is None or query.vector is None:
         return None
     return functools.partial(embedder.match, query.text, STOP_WORDS) if isinstance(embedder, WordMatcher) else None
+
+
+def ask(typed: Query, request: Request, world: World) -> tuple[Query, Sequence[Answer[Sequence[Hit]]], TermStatistics]:
+    """Step 3 with what belongs around it: words that no store knows are guessed at first, and all terms are counted.
+
+    The query that comes back is the one that was answered, with the guesses that stand.
+    """
+    lexicons = [corpus for corpus in world.corpora if isinstance(corpus, Lexicon)]
+    counted = [lexicon.statistics(typed.terms) for lexicon in lexicons]
+    asked = respelled(typed, lexicons, summed(counted))
+    answers = fan_out(asked, request, world)
+    if asked.guesses:
+        statistics = summed(corpus.statistics(asked.terms) for corpus in world.corpora)
+        return *settled_guesses(typed, asked, answers, statistics), statistics
+    others = (corpus.statistics(typed.terms) for corpus in world.corpora if not isinstance(corpus, Lexicon))
+    return typed, answers, summed((*counted, *others))
 
 
 def fan_out(query: Query, request: Request, world: World) -> list[Answer[Sequence[Hit]]]:

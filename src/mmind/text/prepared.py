@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from mmind.text.embedded import digest, embedded_text
 from mmind.text.fields import PassageTokens, passage_tokens, weighted
 from mmind.text.passages import cut
+from mmind.text.spelling import spellings
 from mmind.values.memory import Memory, Passage
 
 
@@ -22,10 +24,15 @@ class PreparedPassage:
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """A memory, ready to be written."""
+    """A memory, ready to be written; `spellings` are its words as they are spelled, each with its term."""
 
     memory: Memory
     passages: tuple[PreparedPassage, ...]
+    spellings: Mapping[str, str]
+
+    def texts_to_embed(self) -> dict[bytes, str]:
+        """What stands for each passage when it is embedded, by the key of its vector."""
+        return {one.digest: _embedded(self.memory, one.passage) for one in self.passages}
 
 
 def prepare(memory: Memory) -> Prepared:
@@ -35,11 +42,23 @@ def prepare(memory: Memory) -> Prepared:
     passages = cut(memory.text, memory.format)
     if not passages and (memory.title or memory.aliases or memory.tags):
         passages = [Passage(0, "", 1, 1)]  # an empty note is found by its name
-    return Prepared(memory, tuple(_prepared(memory, passage) for passage in passages))
+    return Prepared(
+        memory, tuple(_prepared(memory, passage) for passage in passages), spellings(_texts(memory, passages))
+    )
+
+
+def _texts(memory: Memory, passages: Sequence[Passage]) -> Iterator[str]:
+    """All that the passages of a memory are found by."""
+    yield "\n".join((memory.title, *memory.aliases, *memory.tags, *memory.links))
+    yield from dict.fromkeys("\n".join(passage.heading) for passage in passages)
+    yield from (passage.text for passage in passages)
 
 
 def _prepared(memory: Memory, passage: Passage) -> PreparedPassage:
     tokens = passage_tokens(memory.title, memory.aliases, memory.tags, memory.links, passage.heading, passage.text)
     _, length = weighted(tokens, ())
-    key = digest(embedded_text(memory.title, passage.heading, passage.text))
-    return PreparedPassage(passage, tokens, length, key)
+    return PreparedPassage(passage, tokens, length, digest(_embedded(memory, passage)))
+
+
+def _embedded(memory: Memory, passage: Passage) -> str:
+    return embedded_text(memory.title, passage.heading, passage.text)

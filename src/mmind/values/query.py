@@ -10,6 +10,24 @@ from mmind.values.memory import Memory, Passage
 
 
 @dataclass(frozen=True, slots=True)
+class Guess:
+    """What a word of a question that no store knows was taken for.
+
+    `word` is as it was typed, `unknown` its term; `meant` are the words that were searched for in its place, the
+    likeliest first, and `terms` theirs. `is_sure` tells that they are the same word in another writing; otherwise the
+    unknown word goes on counting as one that no passage holds. `is_pair` tells that `terms` are two halves that must
+    stand together.
+    """
+
+    word: str
+    unknown: str
+    meant: tuple[str, ...]
+    terms: tuple[str, ...]
+    is_sure: bool = False
+    is_pair: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Query:
     """One question, cut into terms and (where there is a model) embedded.
 
@@ -19,6 +37,7 @@ class Query:
     another model are never compared with them.
     `since` and `until` (UTC, both inclusive) bound the memory's time; `tags` must all be present.
     `session`: "" sees only memories without a session; a name sees those of this session as well.
+    `guesses` tell which of the terms stand for a word that no store knows.
     """
 
     text: str
@@ -31,6 +50,7 @@ class Query:
     session: str = ""
     repeats: Mapping[str, int] = field(default_factory=dict)
     lines: Sequence[Sequence[float]] = ()
+    guesses: tuple[Guess, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
