@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import random
 import threading
-from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -11,12 +10,23 @@ import numpy as np
 import pytest
 
 from mmind.index import agenda, vectors
-from mmind.index.index import Index
 from mmind.text.embedded import embedded_text
 from mmind.values.errors import EngineUnavailable
 from mmind.values.memory import TextFormat
 from mmind.values.ports import Progress
-from tests.index.build import NOON, Clock, Shelf, WordVectors, asked, found, hits, index_of, level, memory
+from tests.index.build import (
+    NOON,
+    Clock,
+    Shelf,
+    WordVectors,
+    asked,
+    found,
+    hits,
+    index_of,
+    level,
+    memory,
+    steps_taken,
+)
 from tests.index.conftest import Closing
 
 PATIENCE = 30.0
@@ -130,7 +140,7 @@ def test_vectors_are_made_in_the_background_after_a_refresh(tmp_path: Path, clos
         index_of(tmp_path, Shelf.of(*(memory(f"n{number}", f"winch {number}") for number in range(40))), model)
     )
     index.refresh(PATIENCE)
-    thread = index._embedding._thread  # type: ignore[union-attr] - an index with a model has the work
+    thread = index._backfill._thread  # type: ignore[union-attr] - an index with a model has one
     assert thread is not None
     while index.freshness()["notes"].pending_vectors and thread.is_alive():
         thread.join(0.01)
@@ -150,20 +160,6 @@ def test_two_that_embed_at_once_share_the_work(tmp_path: Path, closing: Closing)
         thread.join(PATIENCE)
     assert sorted(models[0].embedded + models[1].embedded) == sorted(f"winch {number}" for number in range(300))
     assert [index.freshness()["notes"].pending_vectors for index in indexes] == [0, 0]
-
-
-def steps_taken(index: Index, work: Callable[[], object]) -> int:
-    """How many steps SQLite's machine takes in this thread for a piece of work on the index."""
-    import apsw
-
-    steps = list[int]()
-    with index._database.reading() as connection:
-        connection.trace_v2(
-            apsw.SQLITE_TRACE_PROFILE,
-            lambda event: steps.append(event["stmt_status"]["SQLITE_STMTSTATUS_VM_STEP"]),
-        )
-    work()
-    return sum(steps)
 
 
 def test_what_embedding_costs_beside_the_model_grows_no_faster_than_what_waits(

@@ -19,7 +19,8 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from mmind.stores.postgres import backfill, near_index, open_engine, search, vectors
+from mmind.embedding import backfill
+from mmind.stores.postgres import backlog, near_index, open_engine, search, vectors
 from mmind.stores.postgres.engine import PostgresEngine
 from mmind.stores.registry import EngineOptions
 from mmind.stores.served import ServedAt
@@ -560,7 +561,7 @@ def test_a_fill_that_fails_gives_back_what_it_took_on_and_embeds_no_text_twice(
 def test_of_several_machines_that_fill_the_last_one_makes_the_index(
     loaded: str, places: PostgresPlaces, at: Opened, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(backfill, "CHUNK", 16)
+    monkeypatch.setattr(backlog, "CHUNK", 16)
     engine, database = at(loaded, WordVectors()), places.database(str(tmp_path))
 
     def taken_on() -> None:  # by another machine, which is at work on it

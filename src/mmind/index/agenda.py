@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import deque
 from typing import TYPE_CHECKING
 
+from mmind.embedding.backfill import Task
 from mmind.index import models
-from mmind.index.models import Task
 
 if TYPE_CHECKING:
     import apsw
@@ -26,15 +26,12 @@ class Agenda:
         self._listed = deque[int]()
         self._newest = 0
 
-    def take(self, connection: apsw.Connection, model: int, source: int, waiting: int) -> list[Task]:
-        """The texts to embed next, without doubles, of at most `CHUNK` passages; none when nothing waits.
-
-        `waiting` is about how many passages wait.
-        """
+    def take(self, connection: apsw.Connection, model: int, source: int) -> list[Task]:
+        """The texts to embed next, without doubles, of at most `CHUNK` passages; none when nothing waits."""
         after = self._newest if self._listed else 0
         newest = models.newest_waiting(connection, model, source)
         if newest > after:
-            most = max(CHUNK, waiting // LOOKS)
+            most = max(CHUNK, models.count_pending(connection, model, source) // LOOKS)
             self._listed.extendleft(reversed(models.most_wanted(connection, model, source, after, most)))
             self._newest = newest
         while self._listed:

@@ -10,12 +10,14 @@ import weakref
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
+from mmind.embedding.backfill import Backfill
 from mmind.index import search, sources, status
+from mmind.index.backlog import SourceBacklog
 from mmind.index.courtesy import Courtesy
 from mmind.index.database import Database
-from mmind.index.embedding_work import EmbeddingWork
 from mmind.index.scanner import Scanner
 from mmind.index.sources import Source, State
+from mmind.index.spelling import Spellings
 from mmind.index.tidying import tidy
 from mmind.index.vectors import SourceVectors
 from mmind.index.writing import SourceWriter
@@ -25,11 +27,12 @@ from mmind.values.memory import Memory
 from mmind.values.ports import Clock, Embedder, Engine, Freshness, Progress
 from mmind.values.query import Hit, Query, TermStatistics
 
-CLOSE_SECONDS = 5.0  # the longest wait for a memory or a batch that is under way
+CLOSE_SECONDS = 5.0  # the longest wait for a memory that is under way
+GIVE_WAY_SECONDS = 0.2  # how long a batch of vectors waits for a question
 
 
 class Index:
-    """Indexer, Corpus and, by store, Searcher over one `index.db`. Thread-safe. Made by `open_index`."""
+    """Indexer, Lexicon and, by store, Searcher over one `index.db`. Thread-safe. Made by `open_index`."""
 
     def __init__(self, path: Path, engines: Mapping[str, Engine], embedder: Embedder | None, clock: Clock) -> None:
         self._database = Database(path)
@@ -37,14 +40,14 @@ class Index:
         self._courtesy = Courtesy()
         self._sources = {store: Source(store, engine) for store, engine in engines.items()}
         self._vectors = {store: SourceVectors() for store in engines}
-        all_sources = tuple(self._sources.values())
-        self._embedding = (
-            EmbeddingWork(self._database, all_sources, embedder, clock, self._courtesy) if embedder else None
-        )
+        self._spellings = Spellings()
         self._model = embedder.identity if embedder else ""
-        on_level = self._embedding.wake if self._embedding else _nothing
+        self._is_tidy = False  # once in the life of a process is enough
+        self._backfill = self._backfill_of(embedder) if embedder else None
+        on_level = self._backfill.wake if self._backfill else _nothing
         self._scanners = {
-            source.store: Scanner(self._database, source, clock, self._courtesy, on_level) for source in all_sources
+            store: Scanner(self._database, source, clock, self._courtesy, on_level)
+            for store, source in self._sources.items()
         }
         self._at_exit = _close_at_exit(self)
 
@@ -83,8 +86,8 @@ class Index:
                 writer = SourceWriter(connection, sources.enter(connection, source, self._clock()).number)
                 writer.put(prepared)
                 writer.settle()
-            if self._embedding is not None:
-                self._embedding.embed_now(prepared)
+            if self._backfill is not None:
+                self._backfill.embed_now(memory.store, prepared.texts_to_embed())
 
     def remove(self, store: str, id: str) -> None:
         """Drop a memory at once. Never raises: where the index fails, the next scan sees that it is gone."""
@@ -111,14 +114,14 @@ class Index:
                 self._database.check()
         for scanner in self._scanners.values():
             scanner.scan(report, _never)
-        if self._embedding is not None:
-            for source in self._sources.values():
-                self._embedding.complete(source, report)
+        if self._backfill is not None:
+            for store in self._sources:
+                self._backfill.complete(store, report)
         tidy(self._database, self._model, self._clock())
 
     def freshness(self) -> Mapping[str, Freshness]:
         """How far the index is with each store it was opened with. Never raises."""
-        vector_fault = self._embedding.fault if self._embedding else None
+        vector_fault = self._backfill.fault if self._backfill else None
         try:
             return status.freshness(
                 self._database, tuple(self._scanners.values()), self._model, vector_fault, self._clock()
@@ -141,17 +144,40 @@ class Index:
         except MmindError:
             return TermStatistics()
 
+    def alike(self, words: Sequence[str]) -> Mapping[str, Sequence[str]]:
+        """For each folded word the nearest of the stores that the index was opened with, see `values.ports.Lexicon`."""
+        found: dict[str, list[str]] = {word: [] for word in words}
+        if not self._database.is_there():
+            return found
+        with contextlib.suppress(MmindError), self._courtesy.question(), self._database.reading() as connection:
+            for state in filter(None, (sources.find(connection, source) for source in self._sources.values())):
+                for word, near in self._spellings.alike(connection, state.number, words).items():
+                    found[word] += near
+        return found
+
     def close(self) -> None:
         """Stop background work, at the memory or the batch under way, and close the file. Harmless when repeated."""
         atexit.unregister(self._at_exit)
         for scanner in self._scanners.values():
             scanner.stop()
-        if self._embedding is not None:
-            self._embedding.stop(CLOSE_SECONDS)
+        if self._backfill is not None:
+            self._backfill.stop()
         deadline = time.monotonic() + CLOSE_SECONDS  # for all of them: several may wait for servers that are silent
         for scanner in self._scanners.values():
             scanner.join(max(0.0, deadline - time.monotonic()))
         self._database.close()
+
+    def _backfill_of(self, embedder: Embedder) -> Backfill:
+        backlogs = {
+            store: SourceBacklog(self._database, source, embedder.identity, self._clock)
+            for store, source in self._sources.items()
+        }
+        return Backfill(embedder, backlogs, lambda: self._courtesy.give_way(GIVE_WAY_SECONDS), self._tidy_once)
+
+    def _tidy_once(self) -> None:
+        if not self._is_tidy:
+            tidy(self._database, self._model, self._clock())
+            self._is_tidy = True
 
     def _search(self, source: Source, vectors: SourceVectors, query: Query, pool: int) -> Sequence[Hit]:
         if not self._database.is_there():

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
+from mmind.embedding.backfill import Task
 from mmind.index.rows import unpacked
-from mmind.index.sources import microseconds
+from mmind.index.sources import State, microseconds
 from mmind.text.embedded import embedded_text
 
 if TYPE_CHECKING:
@@ -18,14 +18,6 @@ if TYPE_CHECKING:
     from mmind.values.ports import Vectors
 
 FORGOTTEN_AFTER = timedelta(days=30)
-
-
-@dataclass(frozen=True, slots=True)
-class Task:
-    """A text to embed, and the key of its vector."""
-
-    digest: bytes
-    text: str
 
 
 def find_model(connection: apsw.Connection, identity: str) -> int | None:
@@ -53,6 +45,12 @@ def count_pending(connection: apsw.Connection, model: int, source: int) -> int:
     """How many passages of a source have no vector of a model."""
     statement = "SELECT count(*) FROM pending WHERE model = ? AND source = ?"
     return int(connection.execute(statement, (model, source)).get)
+
+
+def waiting(connection: apsw.Connection, identity: str, state: State) -> int:
+    """How many passages of a source have no vector of the model of this name; all, where it made none yet."""
+    number = find_model(connection, identity)
+    return state.passages if number is None else count_pending(connection, number, state.number)
 
 
 def with_vectors(connection: apsw.Connection, model: int, digests: Sequence[bytes]) -> set[bytes]:

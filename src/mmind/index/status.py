@@ -40,7 +40,7 @@ def _of(
         passages=state.passages,
         age_seconds=_age(state, scanner, now),
         pending_words=0 if fault else state.pending,
-        pending_vectors=_pending_vectors(connection, state, model),
+        pending_vectors=models.waiting(connection, model, state) if model else 0,
         fault=fault,
         hint=hint or (f"no new vectors: {vector_fault}" if vector_fault else ""),
         skipped=state.skipped_things(),
@@ -71,10 +71,3 @@ def _age(state: State, scanner: Scanner, now: datetime) -> float | None:
     if scanner.level_at is not None:
         times.append(scanner.level_at)
     return max(0.0, (now - max(times)).total_seconds()) if times else None
-
-
-def _pending_vectors(connection: apsw.Connection, state: State, model: str) -> int:
-    if not model:
-        return 0
-    number = models.find_model(connection, model)
-    return state.passages if number is None else models.count_pending(connection, number, state.number)

@@ -10,8 +10,9 @@ from typing import Any, LiteralString
 
 from psycopg import sql
 
+from mmind.embedding.backfill import Backfill
 from mmind.stores.postgres import near_index, rows, search, vectors, writing
-from mmind.stores.postgres.backfill import Backfill
+from mmind.stores.postgres.backlog import StoreBacklog
 from mmind.stores.postgres.changes import compare_all, compare_since, cursor_now, known_position
 from mmind.stores.postgres.connections import READ_SECONDS, WRITE_SECONDS, Connections, Cursor
 from mmind.stores.postgres.model import Model
@@ -43,7 +44,8 @@ class PostgresEngine:
         self._address = place.address
         self._connections = Connections(place)
         self._schema = Schema(self._connections)
-        self._backfill = Backfill(self._connections, store, embedder) if embedder else None
+        self._backlog = StoreBacklog(self._connections, store, embedder) if embedder else None
+        self._backfill = Backfill(embedder, {store: self._backlog}) if embedder and self._backlog else None
         self._frequencies = Frequencies(store)
         self._embedder = embedder
         self._level = Freshness(store, age_seconds=0.0)
@@ -73,7 +75,7 @@ class PostgresEngine:
             writing.put(connection, prepared)
             self._fold_sometimes(connection)
         if self._backfill is not None:
-            self._backfill.embed_now(prepared)
+            self._backfill.embed_now(self._store, prepared.texts_to_embed())
         return kept
 
     def delete(self, id: str) -> bool:
@@ -151,10 +153,12 @@ class PostgresEngine:
             if connection is None:
                 return
         self._cut_anew(report, rebuild)
-        if self._backfill is not None:
+        if self._backlog is not None and self._backfill is not None:
             with self._writing(COMPLETE_SECONDS) as connection:
                 vectors.tidy(connection)
-            self._backfill.complete(report)
+            if self._backlog.begin_fill():
+                self._backfill.complete(self._store, report)
+                self._backlog.end_fill(report)
         with self._writing(COMPLETE_SECONDS) as connection:
             writing.fold(connection, self._store)
             connection.execute("ANALYZE mmind.memory, mmind.passage")

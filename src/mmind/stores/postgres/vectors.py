@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from psycopg import errors, sql
 
+from mmind.embedding.backfill import Task
 from mmind.stores.postgres import near_index
 from mmind.stores.postgres.connections import Cursor
 from mmind.stores.postgres.model import Model
@@ -35,14 +36,6 @@ MISSING = (
 )
 
 Version = tuple[int, int]
-
-
-@dataclass(frozen=True, slots=True)
-class Task:
-    """A text to embed, and the key of its vector."""
-
-    digest: bytes
-    text: str
 
 
 def extension(connection: Cursor) -> Version | None:
