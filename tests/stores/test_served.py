@@ -180,6 +180,24 @@ def test_a_reader_that_follows_many_writers_misses_no_change(row: Row, opened: O
     assert len(seen) == 1 + row.writers * 6
 
 
+@pytest.mark.parametrize("name", [row for row in SERVED if row.values != ("qdrant",)])
+def test_many_that_were_written_elsewhere_are_handed_out_before_all_are_compared(
+    row: Row, opened: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(f"mmind.stores.{row.engine}._COMPARED", 4)
+    engine = opened()
+    engine.put(note("first", "makes the tables"))
+    mark = level_mark(engine)
+    known = {memory.id: memory.fingerprint for memory in (engine.put(note(f"k{one}", "known")) for one in range(3))}
+    for one in range(3):
+        engine.put(note(f"n{one}", "new"))
+    engine.delete("first")
+    changes = engine.changes(Mark(mark.cursor, {**mark.fingerprints, **known}))
+    assert (changes.total, list(changes.gone)) == (6, ["first"])
+    assert sorted(memory.id for memory in changes.changed) == ["n0", "n1", "n2"]
+    assert taken(engine, Mark(changes.cursor, known)) == {}
+
+
 @pytest.mark.parametrize("name", SERVED)
 def test_two_stores_in_one_place_do_not_mix(row: Row, opened: Open) -> None:
     ours, theirs = opened(), opened(row.other)

@@ -58,6 +58,7 @@ _EDITS = (
 _ENTRIES = "SELECT count(*) FROM mmind_memories FORCE INDEX (mmind_edited) WHERE store = %s"
 _BATCH = 200  # memories read in one transaction while the index takes them one by one
 _PAGE = 1000  # rows compared at a time
+_COMPARED = 1000  # of more that were written, those that the index knows are told apart when they are handed out
 
 
 def open_engine(store: str, location: ServedAt, options: EngineOptions) -> MysqlEngine:  # noqa: ARG001 - the registry's signature
@@ -130,7 +131,7 @@ class MysqlEngine:
                 changed, gone = self._compare_all(cursor, since.fingerprints)
             else:
                 changed, gone = self._compare_since(cursor, known, since.fingerprints)
-        return Changes(self._load(changed), gone, state.cursor, total=len(changed))
+        return Changes(self._unknown(changed, since.fingerprints), gone, state.cursor, total=len(changed))
 
     def health(self) -> Health:
         """How the database is, how many memories are in it, and whether a commit outlives a power cut. Never raises."""
@@ -236,7 +237,7 @@ class MysqlEngine:
         cursor.execute(_NEWER, (self._store, revision, self._store, revision))
         rows = [(_text(key), is_gone) for key, _, is_gone in cursor.fetchall()]
         changed = [key for key, is_gone in rows if not is_gone]
-        if changed:
+        if len(changed) <= _COMPARED:
             kept = (memory for ids in _batches(changed) for memory in self._read(cursor, ids).values())
             changed = [memory.id for memory in kept if fingerprints.get(memory.id) != memory.fingerprint]
         return changed, [key for key, is_gone in rows if is_gone and key in fingerprints]
@@ -257,6 +258,10 @@ class MysqlEngine:
             if len(rows) < _PAGE:
                 return changed, [key for key in fingerprints if key not in present]
             after = rows[-1][0]
+
+    def _unknown(self, ids: Sequence[str], fingerprints: Mapping[str, str]) -> Iterator[Memory]:
+        """The memories with these ids, without those that are as the fingerprints say."""
+        return (memory for memory in self._load(ids) if fingerprints.get(memory.id) != memory.fingerprint)
 
     def _load(self, ids: Sequence[str]) -> Iterator[Memory]:
         for batch in _batches(ids):

@@ -22,6 +22,7 @@ from mmind.values.ports import Changes, Health, Mark
 _MARK = "mmind"  # the JSON member that tells our values from what another program may put there
 _FORMAT = 1
 _BATCH = 200  # memories read at a time
+_COMPARED = 1000  # of more that were written, those that the index knows are told apart when they are handed out
 _LOOKED_FOR = 2000  # memories that Redis looks for at a time, in about a millisecond
 _BURIED = 200  # at most so many missing memories are struck off the list by one write
 
@@ -99,7 +100,7 @@ class RedisEngine:
             changed, gone = self._compare_all(since.fingerprints)
         else:
             changed, gone = self._compare_since(known, since.fingerprints)
-        return Changes(self._load(changed), gone, state.cursor, total=len(changed))
+        return Changes(self._unknown(changed, since.fingerprints), gone, state.cursor, total=len(changed))
 
     def health(self) -> Health:
         """How Redis is, how many memories are in it, and what a crash of it may cost. Never raises."""
@@ -170,7 +171,9 @@ class RedisEngine:
             for name in (self._live, self._gone):
                 pipeline.zrangebyscore(name, f"({revision}", "+inf")
             live, gone = (list(map(_text, found)) for found in pipeline.execute())
-        changed = [memory.id for memory in self._load(live) if fingerprints.get(memory.id) != memory.fingerprint]
+        changed = live
+        if len(live) <= _COMPARED:
+            changed = [memory.id for memory in self._unknown(live, fingerprints)]
         missing = dict.fromkeys([*gone, *self._look_for_missing()])
         return changed, [key for key in missing if key in fingerprints]
 
@@ -211,6 +214,10 @@ class RedisEngine:
         dead, self._missing = self._missing[:_BURIED], self._missing[_BURIED:]
         if dead:
             self._run(redis_scripts.BURY, [self._key(key) for key in dead], dead)
+
+    def _unknown(self, ids: Sequence[str], fingerprints: Mapping[str, str]) -> Iterator[Memory]:
+        """The memories with these ids, without those that are as the fingerprints say."""
+        return (memory for memory in self._load(ids) if fingerprints.get(memory.id) != memory.fingerprint)
 
     def _load(self, ids: Sequence[str]) -> Iterator[Memory]:
         for batch in _batches(ids):

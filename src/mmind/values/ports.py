@@ -87,7 +87,7 @@ class Changes:
     """What differs from a mark.
 
     `changed` yields new and changed memories, one at a time and lazily (reading stops when the consumer stops);
-    `total` is how many it will yield (-1: unknown). `gone` are ids that are no more. `cursor` is the next mark's
+    `total` is at most how many (-1: unknown). `gone` are ids that are no more. `cursor` is the next mark's
     cursor, valid once all of `changed` was taken. `skipped` may be read after `changed` was consumed. `settled` gives a
     new fingerprint to memories that are as they were, by id: with it they need not be looked at so closely again.
     """
