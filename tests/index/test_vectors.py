@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from mmind.index import agenda, vectors
+from mmind.index.tidying import tidy
 from mmind.text.embedded import embedded_text
 from mmind.values.errors import EngineUnavailable
 from mmind.values.memory import TextFormat
@@ -132,6 +133,28 @@ def test_vectors_that_no_passage_has_are_dropped(tmp_path: Path, closing: Closin
     shelf.delete("b")
     level(index)
     assert vector_rows(tmp_path) == 1
+
+
+def test_who_writes_while_unneeded_vectors_are_looked_for_does_not_wait_and_keeps_the_vector(
+    tmp_path: Path, closing: Closing
+) -> None:
+    import apsw
+
+    model, shelf = WordVectors(), Shelf.of(memory("a", "winch"), memory("b", "crane"))
+    index = level(closing(index_of(tmp_path, shelf, model)))
+    index.remove("notes", "b")
+    other, writes = closing(index_of(tmp_path, shelf, model)), list[str]()
+
+    def write(event: dict[str, str]) -> None:
+        if "digest NOT IN" in event["sql"]:
+            other.add(memory("c", "crane"))
+            writes.append("c")
+
+    with index._database.reading() as connection:
+        connection.trace_v2(apsw.SQLITE_TRACE_PROFILE, write)
+    tidy(index._database, model.identity, NOON)
+    assert writes == ["c"]
+    assert {hit.memory.id: hit.cosine is None for hit in hits(index, asked("crane", model))} == {"a": False, "c": False}
 
 
 def test_vectors_are_made_in_the_background_after_a_refresh(tmp_path: Path, closing: Closing) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from mmind.embedding.backfill import Task
 from mmind.index.rows import unpacked
@@ -109,14 +109,22 @@ def put_vectors(connection: apsw.Connection, model: int, tasks: Sequence[Task], 
         )
 
 
-def forget_unused(connection: apsw.Connection, now: datetime) -> None:
-    """Drop vectors that no passage has, and models that no process has used for 30 days, with their vectors.
+def unneeded_vectors(connection: apsw.Connection) -> list[int]:
+    """The numbers of vectors that no passage has; reads the indexes of the two tables, and no vector."""
+    statement = "SELECT number FROM vector WHERE digest NOT IN (SELECT digest FROM passage)"
+    return [number for (number,) in cast("list[tuple[int]]", connection.execute(statement).fetchall())]
 
-    Runs in a writing transaction.
+
+def forget_unused(connection: apsw.Connection, now: datetime, unneeded: Sequence[int]) -> None:
+    """Drop those of some vectors that no passage has even now, and models that no process has used for 30 days, with
+    their vectors. Runs in a writing transaction.
     """
     oldest = microseconds(now - FORGOTTEN_AFTER)
     for (number,) in connection.execute("SELECT number FROM model WHERE used < ?", (oldest,)).fetchall():
         for table in ("vector", "pending"):
             connection.execute(f"DELETE FROM {table} WHERE model = ?", (number,))  # noqa: S608 - names from the line above
         connection.execute("DELETE FROM model WHERE number = ?", (number,))
-    connection.execute("DELETE FROM vector WHERE digest NOT IN (SELECT digest FROM passage)")
+    connection.executemany(
+        "DELETE FROM vector WHERE number = ? AND NOT EXISTS (SELECT 1 FROM passage WHERE digest = vector.digest)",
+        ((number,) for number in unneeded),
+    )
