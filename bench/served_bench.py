@@ -102,11 +102,12 @@ def measure(meter: Meter, mind: Mind, keep: Keeping, model: Clustered, asked: Se
     meter.time("search, words alone", [lambda query=query: search(query, POOL) for query in words])
     recent = [replace(query, since=NOW - timedelta(days=30)) for query in queries]
     meter.time("search, last 30 days", [lambda query=query: search(query, POOL) for query in recent])
-    fresh = list(keep.fresh(WRITES + 1))
-    meter.time("write", [lambda one=one: keep.write(one) for one in fresh[1:]], warming=0)
+    fresh = list(keep.fresh(2 * WRITES + 1))
+    meter.time("write", [lambda one=one: keep.write(one) for one in fresh[1 : WRITES + 1]], warming=0)
+    meter.time("another's write, seen", [lambda one=one: keep.see(one) for one in fresh[WRITES + 1 :]], warming=0)
     keep.write(replace(fresh[0], session="bench"))
     meter.time("search beside a session", [lambda query=query: search(query, POOL) for query in queries])
-    keep.forget(fresh)
+    meter.time("remove, then search", [lambda one=one: keep.found_without(one, queries[0]) for one in fresh], warming=0)
 
 
 def vector(model: Clustered, text: str) -> list[float]:
@@ -133,11 +134,16 @@ class Keeping:
         """One write, until it can be found."""
         self._indexer.add(self._engine.put(memory))
 
-    def forget(self, written: Sequence[Memory]) -> None:
-        """Take back what was written, for the next run."""
-        for memory in written:
-            self._engine.delete(memory.id)
-            self._indexer.remove(self._store, memory.id)
+    def see(self, memory: Memory) -> None:
+        """A write past this process's index, as another program makes it, and the scan that sees it."""
+        self._engine.put(memory)
+        self._indexer.refresh(3600)
+
+    def found_without(self, memory: Memory, query: Query) -> None:
+        """Take back what was written, for the next run too, and search."""
+        self._engine.delete(memory.id)
+        self._indexer.remove(self._store, memory.id)
+        self.search(query, POOL)
 
 
 def run(place: Place, size: int, count: int) -> list[Line]:
@@ -146,13 +152,15 @@ def run(place: Place, size: int, count: int) -> list[Line]:
     meter = Meter(place.engine, size, place.server_seconds)
     with opened(place, model, lambda: now[0]) as world:
         fill(place, size, world, model)
-        for _ in range(2):  # the first scan compares every memory, and the rest after so costly a one is long
+        for what in ("first scan", "next scan"):  # a process may look at everything once; the rest after it is long
             now[0] += timedelta(hours=1)
-            world.indexer.refresh(3600)
+            meter.time(what, [lambda: world.indexer.refresh(3600)], warming=0)
         rules = rules_of(load(place.settings, None))
         with Mind(world, lambda: rules, lambda: now[0], Door.AGENT, str(place.home)) as mind:
             measure(meter, mind, Keeping(world, place.store), model, questions(count))
-    print(f"{'':>10}peak memory of this process {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6:.1f} GB")
+    memory, index = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6, place.home / "index.db"
+    disk = index.stat().st_size / 1e9 if index.exists() else 0.0
+    print(f"{'':>10}peak memory of this process {memory:.1f} GB, index.db {disk:.2f} GB", flush=True)
     return meter.lines
 
 
