@@ -26,6 +26,7 @@ from mmind.router.second_look import Match, with_second_look
 from mmind.router.settle import in_order, settled
 from mmind.router.shortlist import shortlist, with_the_rest
 from mmind.router.spelling import guess_note, respelled, settled_guesses
+from mmind.router.spoken import Near, near_of, with_the_spoken_first
 from mmind.router.updates import find_updates, lifted
 from mmind.router.write import try_record
 from mmind.text.sameness import difference
@@ -74,7 +75,8 @@ class Found:
     """What the world answered to one request at `now`; everything after it is computed, with whatever rules.
 
     `statistics` are those of the query's terms over all stores, `faults` the silent stores, `notes` what the reader
-    must know of the model and the index. `match` is a pure function of the query and texts (`router.second_look`).
+    must know of the model and the index. `match` and `near` are pure functions of the query and texts
+    (`router.second_look`, `router.spoken`).
     """
 
     request: Request
@@ -86,13 +88,15 @@ class Found:
     notes: tuple[str, ...]
     now: datetime
     match: Match | None = None
+    near: Near | None = None
 
 
 def retrieve(request: Request, world: World, rules: Rules, now: datetime) -> Bundle:
     """The ranked answer to a request; a store, model or index that fails is named in it and stops nothing."""
     started = time.perf_counter()
-    bundle = answer(find(request, world, now), rules)
-    return recorded(replace(bundle, elapsed_ms=(time.perf_counter() - started) * 1000), request, world)
+    found = find(request, world, now)
+    bundle = answer(found, rules)
+    return recorded(replace(bundle, elapsed_ms=(time.perf_counter() - started) * 1000), found, world)
 
 
 def find(request: Request, world: World, now: datetime) -> Found:
@@ -103,16 +107,19 @@ def find(request: Request, world: World, now: datetime) -> Found:
     freshness = world.indexer.freshness()  # taken now: what loads or waits later does not make the index older
     typed, embed_notes = embed(request, world.embedder)
     query, answers, statistics = ask(typed, request, world)
+    use_meaning = world.embedder is None or speaks(world.embedder.identity, request.text)
+    match = match_of(query, world.embedder)
     return Found(
         request=request,
         query=query,
         answers=answers,
         statistics=statistics,
-        use_meaning=world.embedder is None or speaks(world.embedder.identity, request.text),
+        use_meaning=use_meaning,
         faults=tuple(faults(answers, world.stores, freshness, request.stores)),
         notes=(*guess_note(query.guesses), *embed_notes, *freshness_notes(freshness, request.stores, waited)),
         now=now,
-        match=match_of(query, world.embedder),
+        match=match,
+        near=near_of(query, world.embedder, match) if use_meaning else None,
     )
 
 
@@ -121,7 +128,8 @@ def answer(found: Found, rules: Rules) -> Bundle:
     request, query = found.request, found.query
     candidates = gather(values(found.answers), rules.policies, query, found.statistics, use_meaning=found.use_meaning)
     looked = with_second_look(candidates, lambda one: relevance(one, rules.ranking), found.match)
-    ranked, disputes = rank(scored(looked, rules.ranking, found.now), rules.ranking, request.text)
+    spoken = with_the_spoken_first(scored(looked, rules.ranking, found.now), query.terms, found.near)
+    ranked, disputes = rank(spoken, rules.ranking, request.text)
     results = assemble(ranked, request.limit, request.max_tokens, query.terms)
     relevant = any(not result.weak for result in results)
     silent = {fault.store for fault in found.faults}
@@ -139,9 +147,9 @@ def answer(found: Found, rules: Rules) -> Bundle:
     )
 
 
-def recorded(bundle: Bundle, request: Request, world: World) -> Bundle:
+def recorded(bundle: Bundle, found: Found, world: World) -> Bundle:
     """Step 10: the answer, once the log has it; a log that cannot be written is told in a note."""
-    unlogged = try_record(world.record, _event(bundle, request))
+    unlogged = try_record(world.record, _event(bundle, found))
     return replace(bundle, notes=(*bundle.notes, unlogged)) if unlogged else bundle
 
 
@@ -262,13 +270,14 @@ def faults(
     return list(found.values())
 
 
-def _event(bundle: Bundle, request: Request) -> AuditEvent:
+def _event(bundle: Bundle, found: Found) -> AuditEvent:
     return AuditEvent(
         kind="query",
         outcome="ok",
         ids=tuple(result.id for result in bundle.results),
-        query=request.text,
+        query=found.request.text,
         results=len(bundle.results),
         elapsed_ms=bundle.elapsed_ms,
-        session=request.session,
+        session=found.request.session,
+        guessed=tuple(f"{' '.join(guess.meant)} for {guess.word}" for guess in found.query.guesses),
     )
