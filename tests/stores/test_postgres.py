@@ -22,6 +22,7 @@ import pytest
 from mmind.embedding import backfill
 from mmind.stores.postgres import backlog, near_index, open_engine, search, vectors
 from mmind.stores.postgres.engine import PostgresEngine
+from mmind.stores.postgres.schema import STEPS
 from mmind.stores.registry import EngineOptions
 from mmind.stores.served import ServedAt
 from mmind.values.errors import EngineDamaged, EngineError, EngineUnavailable
@@ -605,7 +606,7 @@ def test_two_processes_that_start_on_an_empty_database_make_one_schema(
     assert len(acknowledged) == 30
     assert {memory.id for memory in engine.changes(Mark()).changed} == set(acknowledged)
     name = places.database(str(tmp_path))
-    assert places.cluster.sql(name, "SELECT count(*) FROM mmind.step") == [(1,)]
+    assert places.cluster.sql(name, "SELECT count(*) FROM mmind.step") == [(len(STEPS),)]
 
 
 def test_the_sums_are_those_of_the_rows_after_many_writers(places: PostgresPlaces, at: Opened, tmp_path: Path) -> None:

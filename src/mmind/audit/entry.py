@@ -37,6 +37,7 @@ def entry(
         "store": event.store,
         "ids": [redacted(handle) for handle in event.ids[:MOST_IDS]],
         "n_results": event.results,
+        "n_guessed": len(event.guessed),
         "dur_ms": round(event.elapsed_ms, 3),
         "bytes": event.size_bytes,
         "writer": redacted(event.writer),
@@ -53,10 +54,14 @@ def entry(
 
 
 def _texts(event: AuditEvent, content: Content, redacted: Callable[[str], str]) -> dict[str, object]:
-    """What was asked and, once for each write, what was stored."""
-    query = redacted(event.query) if content is not Content.NONE else ""
+    """What was asked, what was guessed at, and, once for each write, what was stored."""
+    is_told = content is not Content.NONE
     text = redacted(event.content) if content is Content.FULL and event.outcome in ("begun", "denied") else ""
-    return {"query": query, "content": text}
+    return {
+        "query": redacted(event.query) if is_told else "",
+        "guessed": [redacted(guess) for guess in event.guessed] if is_told else [],
+        "content": text,
+    }
 
 
 def _keyed(key: bytes, text: str) -> str:

@@ -21,6 +21,7 @@ class Candidate:
     or the likely one where a vector is missing beside others that are there; None where neither is so.
     `match` is how well its words answer the query's, where it was looked at twice (see `router.second_look`).
     `standing` is the factor of relevance over that of the most relevant candidate of the query, in [0, 1].
+    `guessed` tells which of its words were searched for in place of others that no store knows.
     `more` are line ranges of further passages of the same memory that were found as well.
     """
 
@@ -37,6 +38,7 @@ class Candidate:
     match: float | None = None
     standing: float = 1.0
     score: Score = field(default_factory=lambda: Score(()))
+    guessed: str = ""
     more: tuple[tuple[int, int], ...] = ()
 
     @property

@@ -13,7 +13,7 @@ from mmind.scoring.relevance import lexical_share, likely_cosine, words_score
 from mmind.text.bm25 import LEAST_WEIGHT, attainable, bm25, closeness, coverage
 from mmind.text.tokens import STOP_WORDS
 from mmind.values.memory import StorePolicy
-from mmind.values.query import Hit, Query, TermStatistics
+from mmind.values.query import Guess, Hit, Query, TermStatistics
 
 
 def summed(parts: Iterable[TermStatistics]) -> TermStatistics:
@@ -46,7 +46,9 @@ def gather(
     has_content = not STOP_WORDS.issuperset(query.terms)
     is_meant = use_meaning and any(hit.cosine is not None for _, hit in hits)
     measure = _Measure(best, min(1.0, best / most) if most > 0.0 else None, has_content, is_meant)
-    candidates = [_candidate(policy, hit, words, measure) for (policy, hit), words in zip(hits, heard, strict=True)]
+    candidates = [
+        _candidate(policy, hit, words, measure, query) for (policy, hit), words in zip(hits, heard, strict=True)
+    ]
     return with_names(with_lines(candidates, query.lines), query.terms)
 
 
@@ -82,6 +84,17 @@ class _Measure:
     is_meant: bool
 
 
+def guessed_in(guesses: Iterable[Guess], counts: Mapping[str, float]) -> str:
+    """Which guesses a passage holds, in words: "manager for manger"; "" where it holds none."""
+    held = (
+        f"{word} for {guess.word}"
+        for guess in guesses
+        for word, term in zip(guess.meant, guess.terms, strict=True)
+        if term in counts
+    )
+    return ", ".join(held)
+
+
 def _words(hit: Hit, query: Query, statistics: TermStatistics) -> _Words | None:
     if hit.counts is None or not query.terms:
         return None
@@ -93,7 +106,7 @@ def _words(hit: Hit, query: Query, statistics: TermStatistics) -> _Words | None:
     )
 
 
-def _candidate(policy: StorePolicy, hit: Hit, words: _Words | None, measure: _Measure) -> Candidate:
+def _candidate(policy: StorePolicy, hit: Hit, words: _Words | None, measure: _Measure, query: Query) -> Candidate:
     share, sureness = (words.coverage, words.sureness) if words and measure.has_content else (None, None)
     cosine = hit.cosine if measure.is_meant else None
     lexical = lexical_share(words.score, measure.best) if words else None
@@ -108,4 +121,5 @@ def _candidate(policy: StorePolicy, hit: Hit, words: _Words | None, measure: _Me
         coverage=share,
         attained=measure.attained,
         confidence=confidence(sureness, cosine),
+        guessed=guessed_in(query.guesses, hit.counts) if query.guesses and hit.counts else "",
     )

@@ -80,7 +80,7 @@ class Mind:
             max_tokens=parse.MOST_TOKENS,
         )
         found = find(request, self._world, self._clock())
-        recorded(answer(found, self._rules()), request, self._world)
+        recorded(answer(found, self._rules()), found, self._world)
         return functools.partial(answer, found)
 
     def rules(self) -> Rules:

@@ -127,6 +127,7 @@ def _relevance(candidate: Candidate, value: float, ranking: Ranking) -> Factor:
             "attained": candidate.attained,
             "lexical_weight": lexical_weight(candidate, ranking),
             "semantic_weight": ranking.semantic_weight,
+            **({"guessed": candidate.guessed} if candidate.guessed else {}),
         },
     )
 

@@ -26,7 +26,8 @@ class AuditEvent:
 
     `kind` is query, read, write, forget, export, deny or sources. `outcome` is ok, failed or denied; a write and a
     removal are announced first as begun, so that nothing is ever changed without a trace. `query` and `content` are
-    texts: the log keeps hashes and sizes of them unless the user asks it to keep more.
+    texts: the log keeps hashes and sizes of them unless the user asks it to keep more. So are `guessed`, what was
+    searched for in place of words of the question that no store knows: their number is kept.
     """
 
     kind: str
@@ -41,6 +42,7 @@ class AuditEvent:
     size_bytes: int = 0
     error: str = ""
     content: str = ""
+    guessed: tuple[str, ...] = ()
 
 
 # The router can write the log and has no way to read it. Raises EngineUnavailable when the log cannot be written.

@@ -1,17 +1,17 @@
-"""Engine, Searcher and Corpus of one store in Postgres."""
+"""Engine, Searcher and Lexicon of one store in Postgres."""
 
 from __future__ import annotations
 
 import contextlib
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, LiteralString
 
 from psycopg import sql
 
 from mmind.embedding.backfill import Backfill
-from mmind.stores.postgres import near_index, rows, search, vectors, writing
+from mmind.stores.postgres import near_index, rows, search, spelling, vectors, writing
 from mmind.stores.postgres.backlog import StoreBacklog
 from mmind.stores.postgres.changes import compare_all, compare_since, cursor_now, known_position
 from mmind.stores.postgres.connections import READ_SECONDS, WRITE_SECONDS, Connections, Cursor
@@ -47,13 +47,14 @@ class PostgresEngine:
         self._backlog = StoreBacklog(self._connections, store, embedder) if embedder else None
         self._backfill = Backfill(embedder, {store: self._backlog}) if embedder and self._backlog else None
         self._frequencies = Frequencies(store)
+        self._spellings = spelling.Spellings(store)
         self._embedder = embedder
         self._level = Freshness(store, age_seconds=0.0)
         self._levelled = -LEVEL_SECONDS
         self._models: dict[str, Model] = {}
         self._changed = 0
         self._lock = threading.Lock()
-        self._asked: dict[tuple[str, ...], tuple[float, TermStatistics]] = {}
+        self._asked: dict[tuple[str, ...], tuple[float, Mapping[str, int]]] = {}
 
     def get(self, id: str) -> Memory | None:
         """The memory with this id, or None. Raises EngineError."""
@@ -84,7 +85,12 @@ class PostgresEngine:
             return False
         with self._writing() as connection:
             self._fold_sometimes(connection)
-            return writing.delete(connection, self._store, id)
+            terms = spelling.terms_of(connection, self._store, id)
+            if not writing.delete(connection, self._store, id):
+                return False
+            left = self._counted(connection, terms).frequencies
+            spelling.drop(connection, self._store, [term for term in terms if term not in left])
+            return True
 
     def changes(self, since: Mark) -> Changes:
         """What was written or removed since the mark; everything, compared by fingerprint, for another's mark.
@@ -111,8 +117,9 @@ class PostgresEngine:
             if connection is None or pool < 1:
                 return []
             scope = search.scope(connection, self._store, query)
-            frequencies = self._frequencies.of(connection, query.terms, scope.passages)
-            self._remember(query.terms, TermStatistics(scope.passages, scope.length, frequencies))
+            frequencies = self._just_counted(query.terms)
+            if frequencies is None:
+                frequencies = self._frequencies.of(connection, query.terms, scope.passages)
             found = dict.fromkeys(search.by_words(scope, frequencies, pool))
             version = vectors.extension(connection) if query.vector is not None else None
             model = self._model(connection, query.model) if version else None
@@ -122,23 +129,26 @@ class PostgresEngine:
             return search.hits(scope, query, list(found), model, self._address)
 
     def statistics(self, terms: Sequence[str]) -> TermStatistics:
-        """Sums for BM25 over the store. Those of a search for the same terms just now are used again, once.
+        """Sums for BM25 over the store. A search for the same terms that follows uses the counts again, once.
 
         All zero while the server cannot be asked: the search names that fault.
         """
-        with self._lock:
-            seen, known = self._asked.pop(tuple(terms), (0.0, None))
-        if known is not None and time.monotonic() - seen < SAME_QUESTION_SECONDS:
-            return known
         try:
             with self._reading() as connection:
                 if connection is None:
                     return TermStatistics()
-                scope = search.scope(connection, self._store, Query("", ()))
-                frequencies = self._frequencies.of(connection, terms, scope.passages)
-                return TermStatistics(scope.passages, scope.length, frequencies)
+                counted = self._counted(connection, terms)
         except EngineError:
             return TermStatistics()
+        self._remember(tuple(terms), counted.frequencies)
+        return counted
+
+    def alike(self, words: Sequence[str]) -> Mapping[str, Sequence[str]]:
+        """For each folded word the nearest words of the store, see `values.ports.Lexicon`."""
+        with contextlib.suppress(EngineError), self._reading() as connection:
+            if connection is not None:
+                return self._spellings.alike(connection, words)
+        return dict.fromkeys(words, ())
 
     def freshness(self) -> Freshness:
         """How many passages waited for a vector when the store was last asked. Asks nothing, never raises."""
@@ -161,6 +171,7 @@ class PostgresEngine:
                 self._backlog.end_fill(report)
         with self._writing(COMPLETE_SECONDS) as connection:
             writing.fold(connection, self._store)
+            spelling.tidy(connection, self._store)
             connection.execute("ANALYZE mmind.memory, mmind.passage")
 
     def health(self) -> Health:
@@ -228,11 +239,21 @@ class PostgresEngine:
         if is_due:
             writing.fold(connection, self._store)
 
-    def _remember(self, terms: tuple[str, ...], statistics: TermStatistics) -> None:
+    def _counted(self, connection: Cursor, terms: Sequence[str]) -> TermStatistics:
+        scope = search.scope(connection, self._store, Query("", ()))
+        frequencies = self._frequencies.of(connection, terms, scope.passages)
+        return TermStatistics(scope.passages, scope.length, frequencies)
+
+    def _remember(self, terms: tuple[str, ...], frequencies: Mapping[str, int]) -> None:
         with self._lock:
             if len(self._asked) > 16:
                 self._asked.clear()
-            self._asked[terms] = (time.monotonic(), statistics)
+            self._asked[terms] = (time.monotonic(), frequencies)
+
+    def _just_counted(self, terms: tuple[str, ...]) -> Mapping[str, int] | None:
+        with self._lock:
+            seen, known = self._asked.pop(terms, (0.0, None))
+        return known if time.monotonic() - seen < SAME_QUESTION_SECONDS else None
 
     def _note_level(self, connection: Cursor, passages: int) -> None:
         """See how many passages wait for a vector, and wake the thread that makes them."""

@@ -14,11 +14,12 @@ from mmind.stores.rows import fields_of, fingerprint_of, time_kind
 from mmind.text.fields import joined
 from mmind.text.passages import PASSAGES_VERSION
 from mmind.text.prepared import PreparedPassage
+from mmind.text.spelling import SPELLING_VERSION
 from mmind.text.tags import tag_key
 from mmind.text.tokens import TOKENIZER_VERSION
 from mmind.values.memory import Memory, Passage, TextFormat, Trust
 
-CUT = f"{TOKENIZER_VERSION}/{PASSAGES_VERSION}"  # what a memory's passages were made by
+CUT = f"{TOKENIZER_VERSION}/{PASSAGES_VERSION}/{SPELLING_VERSION}"  # what a memory's passages were made by
 
 FACTS = "m.id, m.title, m.tags, m.aliases, m.links, m.created, m.time, m.trust, m.writer, m.session, m.format,"
 FACTS += " m.truncated, m.fingerprint"

@@ -3,7 +3,8 @@
 Both stores (structured and semantic) live in the same tables, told apart by `store`. A memory is found by a digest of
 its id, for ids may be longer than an index entry. Vectors are kept by what was embedded, in one table a model
 (`vector_1`, …), so that those of two models never meet and a text that moves keeps its vector. `tally` holds sums as
-many small rows, so that writers do not wait for one another; they are folded now and then.
+many small rows, so that writers do not wait for one another; they are folded now and then. `spelling` holds the
+words of a store as they are spelled, each with the term it is found by.
 """
 
 from __future__ import annotations
@@ -51,6 +52,12 @@ CREATE TABLE mmind.pending(
   model integer NOT NULL REFERENCES mmind.model ON DELETE CASCADE,
   store text NOT NULL, claimed timestamptz, PRIMARY KEY(passage, model));
 CREATE INDEX pending_model ON mmind.pending(model, store);
+""",
+    """
+CREATE TABLE mmind.spelling(
+  store text NOT NULL, term text NOT NULL, word text NOT NULL, first text NOT NULL, change xid8 NOT NULL,
+  PRIMARY KEY(store, term, word));
+CREATE INDEX spelling_first ON mmind.spelling(store, first, change);
 """,
 )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mmind.stores.postgres import rows, vectors
+from mmind.stores.postgres import rows, spelling, vectors
 from mmind.stores.postgres.connections import Cursor
 from mmind.text.prepared import Prepared
 
@@ -37,6 +37,7 @@ def put(connection: Cursor, prepared: Prepared) -> None:
         cursor.executemany(
             _PASSAGE.encode(), [rows.passage_values(memory.store, number, one) for one in prepared.passages]
         )
+    spelling.put(connection, memory.store, prepared.spellings)
     vectors.enqueue(connection, number)
     added = sum(one.length for one in prepared.passages)
     tally(connection, memory.store, int(is_new), len(prepared.passages) - passages, added - length)

@@ -1,0 +1,67 @@
+"""The words of one store as they are spelled, kept in `mmind.spelling` beside the passages, whose terms are stems."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+
+from mmind.stores.postgres.connections import Cursor
+from mmind.stores.postgres.rows import key_of
+from mmind.stores.postgres.terms import is_askable
+from mmind.text.vocabulary import Vocabulary
+
+
+def put(connection: Cursor, store: str, spellings: Mapping[str, str]) -> None:
+    """Keep words with their terms. In order, so that two writers of the same words wait for one another in turn."""
+    pairs = sorted((term, word) for word, term in spellings.items())
+    connection.execute(
+        "INSERT INTO mmind.spelling SELECT %s, term, word, left(word, 1), pg_current_xact_id()"
+        " FROM unnest(%s::text[], %s::text[]) AS one(term, word) ON CONFLICT DO NOTHING",
+        (store, [term for term, _ in pairs], [word for _, word in pairs]),
+    )
+
+
+def terms_of(connection: Cursor, store: str, id: str) -> list[str]:
+    """All terms of a memory's passages."""
+    found = connection.execute(
+        "SELECT p.tokens FROM mmind.passage p JOIN mmind.memory m ON m.number = p.memory"
+        " WHERE m.store = %s AND m.key = %s",
+        (store, key_of(id)),
+    )
+    return sorted({term for (tokens,) in found for term in tokens.split() if is_askable(term)})
+
+
+def drop(connection: Cursor, store: str, terms: Sequence[str]) -> None:
+    """Forget the words of terms that stand nowhere any more."""
+    connection.execute("DELETE FROM mmind.spelling WHERE store = %s AND term = ANY(%s)", (store, list(terms)))
+
+
+def tidy(connection: Cursor, store: str) -> None:
+    """Forget all words that stand nowhere any more, as after memories were replaced; reads every passage."""
+    connection.execute(
+        "DELETE FROM mmind.spelling WHERE store = %s AND term NOT IN (SELECT word FROM"
+        " ts_stat('SELECT words FROM mmind.passage WHERE store = ' || quote_literal(%s)))",
+        (store, store),
+    )
+
+
+class Spellings:
+    """The words of one store, as far as this process was asked for them. Thread-safe."""
+
+    def __init__(self, store: str) -> None:
+        self._store = store
+        self._known: dict[str, Vocabulary] = {}
+
+    def alike(self, connection: Cursor, asked: Sequence[str]) -> dict[str, list[str]]:
+        """For each word the nearest of the store, see `text.vocabulary`."""
+        row = connection.execute("SELECT value::text FROM mmind.origin").fetchone()
+        vocabulary = self._known.setdefault(row[0] if row else "", Vocabulary())
+        return {word: vocabulary.near(word, partial(self._since, connection)) for word in asked}
+
+    def _since(self, connection: Cursor, first: str, number: int) -> Iterator[tuple[int, str]]:
+        """The words with a first letter of transactions after that number, each with the last that surely is over."""
+        yield from connection.execute(
+            "SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint - 1, word FROM mmind.spelling"
+            " WHERE store = %s AND first = %s AND change > %s::text::xid8",
+            (self._store, first, str(number)),
+        )
