@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from mmind.embedding.languages import speaks
+from mmind.embedding.languages import masters, speaks
 
 LOCAL = "all-MiniLM-L6-v2/int8@8199be6f/384"
 OPENAI = "text-embedding-3-small/openai/1536"
@@ -51,3 +51,10 @@ def test_openai_speaks_every_script() -> None:
 def test_half_and_half_is_spoken() -> None:
     assert speaks(LOCAL, "ab жд")
     assert not speaks(LOCAL, "ab ждю")
+
+
+def test_the_local_model_is_at_home_in_english_and_openais_in_every_language() -> None:
+    assert masters(LOCAL, "When does the lease end?")
+    assert masters(LOCAL, "Mietvertrag 2026")  # nothing tells
+    assert not masters(LOCAL, "Wann endet der Vertrag mit dem Vermieter?")
+    assert masters(OPENAI, "Wann endet der Vertrag mit dem Vermieter?")

@@ -8,6 +8,7 @@ import pytest
 
 from mmind.router.gather import gather
 from mmind.router.score import relevance
+from mmind.scoring.confidence import WEAK_BELOW
 from mmind.text.tokens import query_terms, tokens
 from mmind.values.memory import Access, Memory, Passage, StorePolicy
 from mmind.values.query import Hit, Query, TermStatistics
@@ -33,7 +34,10 @@ def test_coverage_is_the_share_of_the_questions_words() -> None:
     assert 0.0 < (covered("where is the boat in the garage") or 0.0) < 0.6
 
 
-@pytest.mark.parametrize("question", ["what is it that they have and what was it for", "and it has a", "the", "…"])
+@pytest.mark.parametrize(
+    "question",
+    ["what is it that they have and what was it for", "and it has a", "the", "wer bist du und was ist das", "…"],
+)
 def test_a_question_of_small_words_is_covered_by_nothing(question: str) -> None:
     assert covered(question) is None
 
@@ -70,3 +74,25 @@ def test_the_answer_is_first_whichever_vectors_are_made_so_far(missing: set[str]
     cosines = {KEEPER: 0.82, CHAMBERS: 0.70, CREW: 0.67}
     found = [(text, None if text in missing else cosine) for text, cosine in cosines.items()]
     assert ranked(found, "canal lock keeper")[0] == KEEPER
+
+
+def sureness(question: str, text: str) -> float:
+    """Of a passage with a cosine of strangers in German, .36, found by the local model."""
+    hit = Hit(
+        Memory(store="sqlite", id="a", text=""), Passage(0, text, 1, 1), dict.fromkeys(tokens(text), 1.0), 11.0, 0.36
+    )
+    terms = query_terms(question)
+    query = Query(question, terms, vector=[1.0], model="all-MiniLM-L6-v2/int8@8199be6f/384")
+    statistics = TermStatistics(400, 4000.0, dict.fromkeys(tokens(text), 1))
+    (found,) = gather([("sqlite", [hit])], POLICIES, query, statistics, use_meaning=True)
+    return found.confidence
+
+
+def test_in_a_language_that_the_model_was_not_taught_words_tell_more_of_what_is_relevant() -> None:
+    note = "Der Klempner kommt am Dienstag und repariert die Heizung im Keller."
+    assert sureness("Wann kommt denn der Klempner eigentlich zu uns?", note) > 0.6
+    assert sureness("Wann kommt der Schornsteinfeger, und was kostet das?", note) > WEAK_BELOW
+    assert (
+        sureness("Wer hat die Tante am Dienstag gefragt, ob sie uns die Kamera leiht?", "Die Lampe ist rot.")
+        < WEAK_BELOW
+    )

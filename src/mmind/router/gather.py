@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from mmind.embedding.languages import masters
 from mmind.router.candidate import Candidate
 from mmind.router.lines import with_lines
 from mmind.router.named import with_names
-from mmind.scoring.confidence import confidence
+from mmind.scoring.confidence import WORDS_SHARE, WORDS_SHARE_ABROAD, confidence
 from mmind.scoring.relevance import lexical_share, likely_cosine, words_score
 from mmind.text.bm25 import LEAST_WEIGHT, attainable, bm25, closeness, coverage
+from mmind.text.small_words import small_words_of
 from mmind.text.tokens import STOP_WORDS
 from mmind.values.memory import StorePolicy
 from mmind.values.query import Guess, Hit, Query, TermStatistics
@@ -43,9 +45,10 @@ def gather(
     heard = [_words(hit, query, statistics) for _, hit in hits]
     best = max((words.score for words in heard if words is not None), default=0.0)
     most = attainable(query.terms, statistics, query.repeats)
-    has_content = not STOP_WORDS.issuperset(query.terms)
+    has_content = not (STOP_WORDS | small_words_of(query.terms, STOP_WORDS)).issuperset(query.terms)
     is_meant = use_meaning and any(hit.cosine is not None for _, hit in hits)
-    measure = _Measure(best, min(1.0, best / most) if most > 0.0 else None, has_content, is_meant)
+    words_share = WORDS_SHARE if masters(query.model, query.text) else WORDS_SHARE_ABROAD
+    measure = _Measure(best, min(1.0, best / most) if most > 0.0 else None, has_content, is_meant, words_share)
     candidates = [
         _candidate(policy, hit, words, measure, query) for (policy, hit), words in zip(hits, heard, strict=True)
     ]
@@ -75,13 +78,14 @@ class _Measure:
     """What all passages of a query are measured by.
 
     The best word score, its share of what words can attain, whether any word of the query is more than a small one,
-    and whether any passage has a cosine with it that counts.
+    whether any passage has a cosine with it that counts, and what words weigh in confidence.
     """
 
     best: float
     attained: float | None
     has_content: bool
     is_meant: bool
+    words_share: float
 
 
 def guessed_in(guesses: Iterable[Guess], counts: Mapping[str, float]) -> str:
@@ -120,6 +124,6 @@ def _candidate(policy: StorePolicy, hit: Hit, words: _Words | None, measure: _Me
         meaning=likely_cosine(lexical, share) if measure.is_meant and cosine is None and lexical is not None else None,
         coverage=share,
         attained=measure.attained,
-        confidence=confidence(sureness, cosine),
+        confidence=confidence(sureness, cosine, measure.words_share),
         guessed=guessed_in(query.guesses, hit.counts) if query.guesses and hit.counts else "",
     )

@@ -32,6 +32,7 @@ from itertools import accumulate
 from operator import add
 
 from mmind.text.scripts import EMOJI, IDEOGRAPHIC, MARKS, SOUTH_EAST_ASIAN, folded, without_marks
+from mmind.text.small_words import small_words_of
 from mmind.text.stems import stem
 
 TOKENIZER_VERSION = "1 snowball-english"  # an index made under another version is rebuilt
@@ -87,13 +88,15 @@ def tokens(text: str) -> list[str]:
 def query_terms(text: str, most: int = 64) -> tuple[str, ...]:
     """The distinct terms that a query asks for, in order of first appearance: as many as `most` words have.
 
-    Question words and the like are dropped unless nothing else remains. Of a query with more terms (a pasted page),
+    Question words and the like, also those of the language that the query is in, are dropped unless nothing else
+    remains. Of a query with more terms (a pasted page),
     those that it repeats most are kept, as they are what it is about; among equals the longer, as they are rarer.
     A word of two ideographs gives four terms (two of its own, two pairs with its neighbours), so these count a quarter:
     dialogues in Chinese lose 0.06 nDCG@10 when each counts as a word.
     """
     counts = Counter(tokens(text[:_QUERY_START]))
-    asked = [term for term in counts if term not in STOP_WORDS] or list(counts)
+    small = STOP_WORDS | small_words_of(counts, STOP_WORDS)
+    asked = [term for term in counts if term not in small] or list(counts)
     if len(asked) > most:
         ranked = sorted(asked, key=lambda term: (-counts[term], -len(term)))
         words = accumulate(0.25 if _is_ideographic(term) else 1.0 for term in ranked)
