@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import os
 import re
-import tempfile
 import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -15,6 +14,8 @@ from typing import TYPE_CHECKING, Any
 from mmind.config.reading import Value, read, shown
 from mmind.config.suggestion import did_you_mean
 from mmind.config.table import KNOB_BY_FILE_KEY, KNOBS, Knob
+from mmind.disk.durable import make_private_folder, write_whole
+from mmind.disk.locks import held
 from mmind.values.errors import ConfigError
 from mmind.values.memory import Access
 
@@ -208,14 +209,12 @@ def _drop(document: TOMLDocument, keys: list[str]) -> bool:
 @contextlib.contextmanager
 def _locked(path: Path) -> Iterator[None]:
     """Two processes that save at once take turns, so that neither loses the other's line."""
-    import filelock
-
     try:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        with filelock.FileLock(path.with_suffix(".lock"), timeout=_LOCK_SECONDS, mode=0o600):
+        make_private_folder(path.parent)
+        with held(path.with_suffix(".lock"), _LOCK_SECONDS) as is_ours:
+            if not is_ours:
+                raise ConfigError(f"{path} is being saved by another process", "try again")
             yield
-    except filelock.Timeout:
-        raise ConfigError(f"{path} is being saved by another process", "try again") from None
     except OSError as error:
         raise ConfigError(f"{path} cannot be written: {error.strerror or error}", "check who may write there") from None
 
@@ -235,18 +234,5 @@ def _edited(path: Path) -> Iterator[TOMLDocument]:
     yield document
     after = tomlkit.dumps(document)
     if after != before:
-        _replace(Path(os.path.realpath(path)), after)  # a link to a file kept elsewhere stays a link
-
-
-def _replace(path: Path, text: str) -> None:
-    """Write beside the file and rename over it, so that a reader sees the old file or the new one."""
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=".config-", suffix=".toml")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as new:
-            new.write(text)
-            new.flush()
-            os.fsync(new.fileno())
-        Path(name).replace(path)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
+        target = Path(os.path.realpath(path))  # a link to a file kept elsewhere stays a link
+        write_whole(target, after.encode("utf-8"), mode=0o600)

@@ -47,15 +47,6 @@ AT_A_TERMINAL = (
     "mmind speaks MCP on its standard input and output: an MCP client starts it, and Ctrl-D ends it.\n"
     'To ask from here: mmind retrieve "a question". All commands: mmind --help'
 )
-SECRET_NAMES = (
-    "OPENAI_API_KEY",
-    "MMIND_POSTGRES_URL",
-    "MMIND_MYSQL_URL",
-    "MMIND_REDIS_URL",
-    "MMIND_QDRANT_URL",
-    "MMIND_HTTP_TOKEN",
-    "MMIND_HTTP_READ_TOKEN",
-)
 
 
 class Stop(BaseException):
@@ -239,10 +230,11 @@ def leaves_machine(environ: Mapping[str, str]) -> bool:
 
 def blotted(text: str, environ: Mapping[str, str]) -> str:
     """The text without the secrets of this environment, and without what else looks like one."""
+    from mmind.config.table import KNOBS
     from mmind.text.secrets import redacted
 
-    for name in SECRET_NAMES:
-        if len(secret := environ.get(name, "")) > 3:
+    for knob in KNOBS:
+        if knob.secret and len(secret := environ.get(knob.env, "")) > 3:
             text = text.replace(secret, "…")
     return redacted(text)
 
