@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from mmind.text import tokens as module
 from mmind.text.bm25 import bm25
-from mmind.text.tokens import LONGEST, query_terms, repeats, tokens
+from mmind.text.tokens import LONGEST, distinct, query_terms, repeats, tokens
 from mmind.values.query import TermStatistics
 
 
@@ -302,3 +302,30 @@ def test_the_stems_are_those_of_the_pure_python_stemmer() -> None:
     words = "generously knives skies dying running relational happily news inning exceed hopping databases"
     pure = EnglishStemmer()
     assert tokens(words) == [pure.stemWord(word) for word in words.split()]
+
+
+@given(
+    st.lists(
+        st.sampled_from(
+            [
+                "don't",
+                "a.b",
+                ".NET",
+                "C++",
+                "备份 运行",
+                "\u3000",
+                "\xa0",
+                "x" * 40,
+                "Café",
+                "#",
+                "1,000",
+                " ",
+                "\n",
+                "ß",
+            ]
+        )
+    )
+)
+def test_distinct_tokens_are_those_of_the_whole_text(parts: list[str]) -> None:
+    text = "".join(parts)
+    assert distinct(text) == frozenset(tokens(text))

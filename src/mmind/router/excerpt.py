@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 
-from mmind.text.tokens import tokens
+from mmind.text.tokens import distinct
 
 WORD = re.compile(r"\S+")
 MARK = "…"
@@ -18,7 +18,8 @@ def excerpt(text: str, terms: Collection[str], room: int) -> str:
     """
     if len(text) <= room:
         return text
-    found = [(match.start(), hit) for match in WORD.finditer(text) for hit in set(tokens(match[0])) & set(terms)]
+    asked = frozenset(terms)
+    found = [(match.start(), hit) for match in WORD.finditer(text) for hit in distinct(match[0]) & asked]
     start = _word_start(text, _best_window(found, room - 2))
     piece = text[start : start + room - 2]
     if start + room - 2 < len(text) and len(piece.split()) > 1:

@@ -9,7 +9,7 @@ from functools import lru_cache
 from mmind.router.candidate import Candidate
 from mmind.router.subjects import are_records_of_others
 from mmind.text.overlap import overlap, overlaps, shared_counts
-from mmind.text.tokens import tokens
+from mmind.text.tokens import distinct
 from mmind.values.memory import Trust
 
 
@@ -80,7 +80,7 @@ def one_passage_a_memory(candidates: Sequence[Candidate]) -> list[list[Candidate
 @lru_cache(maxsize=4096)
 def token_set(text: str) -> frozenset[str]:
     """The distinct tokens of a text, remembered, since the same passages come back query after query."""
-    return frozenset(tokens(text))
+    return distinct(text)
 
 
 def is_same(left: Candidate, right: Candidate, threshold: float, differ: Callable[[str, str], object]) -> bool:

@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final
 
@@ -36,8 +35,9 @@ _ASIDE: Final = (
 _WITH_REASON: Final = re.compile(rf",?\s\(?{_REASON}\b.*$", re.IGNORECASE | re.VERBOSE)
 _WITH_ASIDE: Final = re.compile(rf",\s{_ASIDE}.*$", re.IGNORECASE | re.VERBOSE)
 # Without one of these nothing can be attached; looking for them first spares half of all sentences the patterns.
-_REASONS: Final = ("because", "since", "due to", "owing to", "thanks to", "so that", "as of", "effective ", "from ")
-_MARKS: Final = (*",;:–—", *_REASONS)
+_REASONS: Final = ("because", "since", "due to", "owing to", "thanks to", "so that", "as of", "effective ")
+_SINCE: Final = ("from ", " on")  # only both together are a reason: from Monday on
+_MARKS: Final = (*",;:–—", *_REASONS, _SINCE[0])
 _LEADING: Final = re.compile(
     rf"^(?:since|because|due\ to|as\ of|effective|starting|from\ {_TIME})\b[^,]{{1,60}},\ (?=\w)",
     re.IGNORECASE | re.VERBOSE,
@@ -52,8 +52,7 @@ def clauses(sentence: str) -> tuple[str, ...]:
     names. After a label (`Oslo: …`) nothing is cut, since the label says what is spoken of.
     """
     body = sentence.rstrip(" .!")
-    lower = body.lower()
-    if not any(mark in lower for mark in _MARKS):
+    if not any(map(body.lower().__contains__, _MARKS)):
         return ()
     parts = _parts(body)
     found = tuple(bare for part in parts if not _points_back(bare := _bare(part)))
@@ -83,17 +82,19 @@ def _bare(part: str) -> str:
     """A clause without the reason or aside before or after it."""
     if (leading := _LEADING.match(part)) and _is_clause(part[leading.end() :]):
         part = part[leading.end() :]
-    end = min((found.start() for found in _attached(part) if found), default=-1)
+    end = _attached(part)
     return part[:end] if end >= 0 and _is_clause(part[:end]) else part
 
 
-def _attached(part: str) -> Iterator[re.Match[str] | None]:
-    """The first reason and the first aside; either is looked for only where it can be."""
+def _attached(part: str) -> int:
+    """Where the first reason or aside begins, -1 where there is none; either is looked for only where it can be."""
     lower = part.lower()
-    if not part.isascii() or any(reason in lower for reason in _REASONS):
-        yield _WITH_REASON.search(part)
+    reason = aside = None
+    if any(map(lower.__contains__, _REASONS)) or (_SINCE[0] in lower and _SINCE[1] in lower) or not part.isascii():
+        reason = _WITH_REASON.search(part)
     if "," in part:
-        yield _WITH_ASIDE.search(part)
+        aside = _WITH_ASIDE.search(part)
+    return min((found.start() for found in (reason, aside) if found), default=-1)
 
 
 def _is_clause(part: str) -> bool:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import chain
+from itertools import chain, count
 from typing import TYPE_CHECKING, Final
 
-from mmind.text.contradiction import enough_shared
+from mmind.text.contradiction import MOST_EXTRA, enough_shared
+from mmind.text.overlap import WORD_BITS, bits_shared
 from mmind.text.skimming import Skimmed
 
 if TYPE_CHECKING:
@@ -26,8 +28,7 @@ MOST_READ: Final = 60
 TURNING_BONUS: Final = 0.3
 # A sentence is skimmed whole and by its clauses, so of so many pairs of rows the best 60 pairs of sentences are left.
 MOST_SORTED: Final = 8 * MOST_READ
-BLOCK: Final = 256  # rows held against all others at once, so that memory stays within some megabytes
-WORD_BITS: Final = 64
+BLOCK: Final = 64  # rows held against others at once, so that what is computed stays within the processor's cache
 
 
 Meeting = tuple[int, int, str, str]
@@ -102,15 +103,15 @@ def _best(first: Integers, second: Integers, likeness: NDArray[np.float64], most
 def _rows(skimmed: Sequence[Sequence[Skimmed]], said: Sequence[Skimmed]) -> _Rows:
     import numpy as np
 
-    words = list(chain.from_iterable(one.lemmas for one in said))
-    columns = {word: place for place, word in enumerate(dict.fromkeys(words))}
-    cells = list(map(columns.__getitem__, words))
     sizes = np.fromiter((len(one.lemmas) for one in said), np.int64, len(said))
     passage = np.repeat(np.arange(len(skimmed)), [len(each) for each in skimmed])
-    row, column = np.repeat(np.arange(len(said)), sizes), np.asarray(cells, np.int64)
+    columns = defaultdict[str, int](count().__next__)
+    words = chain.from_iterable(one.lemmas for one in said)
+    column = np.fromiter(map(columns.__getitem__, words), np.int64, int(sizes.sum()))
+    row = np.repeat(np.arange(len(said)), sizes)
     stands = np.zeros((len(skimmed), len(columns)), np.bool_)
     stands[passage[row], column] = True
-    shared = np.flatnonzero(stands.sum(axis=0) > 1)  # a lemma that one passage alone has can be shared with none
+    shared = np.flatnonzero(np.count_nonzero(stands, axis=0) > 1)  # what one passage alone has is shared with none
     place = np.full(len(columns), -1)
     place[shared] = np.arange(len(shared))
     kept = place[column] >= 0
@@ -126,58 +127,70 @@ def _rows(skimmed: Sequence[Sequence[Skimmed]], said: Sequence[Skimmed]) -> _Row
 
 
 def _alike(rows: _Rows) -> tuple[Integers, Integers, NDArray[np.float64]]:
-    """The pairs of rows that share enough, as lower row, higher row and likeness; each pair once, in no order.
-
-    Only a row of which enough words are known elsewhere can be the shorter of a pair, and most of a long text's are
-    not, so these alone are held against all.
-    """
+    """The pairs of rows that share enough, as lower row, higher row and likeness; each pair once, in no order."""
     import numpy as np
 
-    least, passage = _least_table(int(rows.sizes.max())), rows.passage.astype(np.int32)  # narrow: half a million cells
-    is_open = (rows.known >= least[rows.sizes, rows.sizes]) | rows.turns
-    shorter = np.flatnonzero(is_open)
-    found = [np.zeros((3, 0), np.int64)]
-    for begin in range(0, len(shorter), BLOCK):
-        block = shorter[begin : begin + BLOCK]
-        shared = _shared(rows, block)
-        needed = np.take(np.take(least, rows.sizes[block], axis=0), rows.sizes, axis=1)  # six times as fast as indexing
-        needed[rows.turns[block]] = 1
-        needed[:, rows.turns] = 1
-        is_once = ~is_open[None, :] | (np.arange(len(rows.sizes))[None, :] > block[:, None])
-        here, there = np.nonzero((shared >= needed) & is_once & (passage[block][:, None] != passage[None, :]))
-        found.append(np.stack((block[here], there, shared[here, there])))
-    one, other, count = np.concatenate(found, axis=1)
+    nothing = np.zeros((3, 0), np.int64)
+    one, other, shared = np.concatenate([nothing, *_plainly_alike(rows), *_turning(rows)], axis=1)
+    is_other = rows.passage[one] != rows.passage[other]
+    one, other, shared = one[is_other], other[is_other], shared[is_other]
     bonus = TURNING_BONUS * (rows.turns[one] | rows.turns[other])
-    likeness = 2 * count / (rows.sizes[one] + rows.sizes[other]) + bonus
+    likeness = 2 * shared / (rows.sizes[one] + rows.sizes[other]) + bonus
     return np.minimum(one, other), np.maximum(one, other), likeness
 
 
-def _shared(rows: _Rows, block: Integers) -> NDArray[np.uint8] | NDArray[np.uint16]:
-    """How many lemmas each row of a block shares with each row."""
+def _plainly_alike(rows: _Rows) -> Iterator[Integers]:
+    """The pairs of rows that turn nothing, with how much they share; 3 x pairs.
+
+    How much is enough depends on the shorter of two, and the longer may not be much longer; so each row is held against
+    those that come soon after it by length. Only a row of which enough words are known elsewhere can be the shorter,
+    and most of a long text's are not.
+    """
     import numpy as np
 
-    kind = np.uint8 if rows.known.max() < 256 else np.uint16
-    shared = np.zeros((len(block), len(rows.masks)), kind)
-    for column in np.ascontiguousarray(rows.masks.T):
-        shared += np.bitwise_count(column[block][:, None] & column)
-    return shared
+    most = int(rows.sizes.max())
+    order = np.argsort(rows.sizes, kind="stable")
+    order = order[~rows.turns[order]]
+    sizes = rows.sizes[order]
+    least = _least_of_shorter(most)[sizes]
+    last = np.searchsorted(sizes, sizes + MOST_EXTRA, side="right")
+    columns = np.ascontiguousarray(rows.masks[order].T)
+    shorter = np.flatnonzero(rows.known[order] >= least)
+    for begin in range(0, len(shorter), BLOCK):
+        block = shorter[begin : begin + BLOCK]
+        shared = bits_shared(columns[:, block], columns[:, block[0] : last[block[-1]]], most)
+        here, there = np.nonzero(shared >= least[block].astype(shared.dtype)[:, None])
+        counts = shared[here, there]
+        here, there = block[here], there + block[0]
+        is_longer = (there > here) & (there < last[here])
+        yield np.stack((order[here[is_longer]], order[there[is_longer]], counts[is_longer]))
 
 
-def _least_table(most: int) -> NDArray[np.uint16]:
-    """How many lemmas two sentences must share, by how many each has, up to `most`; as `enough_shared` has it."""
-    return _table(-(-most // WORD_BITS) * WORD_BITS)
+def _turning(rows: _Rows) -> Iterator[Integers]:
+    """The pairs of which one side turns something, as in `_plainly_alike`: one word in common is enough."""
+    import numpy as np
+
+    turning, columns = np.flatnonzero(rows.turns), np.ascontiguousarray(rows.masks.T)
+    for begin in range(0, len(turning), BLOCK):
+        block = turning[begin : begin + BLOCK]
+        shared = bits_shared(columns[:, block], columns, int(rows.sizes.max()))
+        here, there = np.nonzero(shared)
+        counts = shared[here, there]
+        is_once = ~rows.turns[there] | (there > block[here])
+        yield np.stack((block[here][is_once], there[is_once], counts[is_once]))
 
 
 @lru_cache(maxsize=4)
-def _table(most: int) -> NDArray[np.uint16]:
+def _least_of_shorter(most: int) -> Integers:
+    """How many lemmas two sentences must share, by those of the shorter, up to `most`; as `enough_shared` has it."""
     import numpy as np
 
-    return np.asarray([[_least(left, right) for right in range(most + 1)] for left in range(most + 1)], np.uint16)
+    return np.asarray([_least(size) for size in range(most + 1)])
 
 
-def _least(left: int, right: int) -> int:
+def _least(size: int) -> int:
     """More is never less enough, so halving finds it; one more than there are where none is enough."""
-    counts = range(1, min(left, right) + 1)
-    if not counts or not enough_shared(counts[-1], left, right):
-        return max(left, right) + 1
-    return counts[bisect_left(counts, True, key=lambda count: enough_shared(count, left, right))]
+    counts = range(1, size + 1)
+    if not counts or not enough_shared(size, size, size):
+        return size + 1
+    return counts[bisect_left(counts, True, key=lambda shared: enough_shared(shared, size, size))]

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Collection, Iterable
 from functools import lru_cache
-from itertools import chain
+from itertools import chain, count
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
@@ -38,14 +39,35 @@ def shared_counts(sets: Iterable[Collection[str]]) -> NDArray[np.int64]:
 def _counted(listed: tuple[frozenset[str], ...]) -> NDArray[np.int64]:
     import numpy as np
 
-    columns = {token: place for place, token in enumerate(dict.fromkeys(chain.from_iterable(listed)))}
-    row = np.repeat(np.arange(len(listed)), [len(each) for each in listed])
-    bits = np.zeros((len(listed), max(1, -(-len(columns) // WORD_BITS)) * WORD_BITS), np.uint8)
-    bits[row, list(map(columns.__getitem__, chain.from_iterable(listed)))] = 1
+    columns = defaultdict[str, int](count().__next__)
+    sizes = np.fromiter(map(len, listed), np.int64, len(listed))
+    column = np.fromiter(map(columns.__getitem__, chain.from_iterable(listed)), np.int64, int(sizes.sum()))
+    row = np.repeat(np.arange(len(listed)), sizes)
+    is_shared = np.bincount(column) > 1  # most tokens are those of one text, and are in common with none
+    place = np.cumsum(is_shared) - 1
+    kept = is_shared[column]
+    bits = np.zeros((len(listed), max(1, -(-int(is_shared.sum()) // WORD_BITS)) * WORD_BITS), np.uint8)
+    bits[row[kept], place[column[kept]]] = 1
     masks = np.packbits(bits, axis=1).view(np.uint64)
-    counts = [np.bitwise_count(masks & mask).sum(axis=1, dtype=np.int64) for mask in masks]
-    found = np.asarray(counts, np.int64).reshape(len(listed), len(listed))
+    columns_of_bits = np.ascontiguousarray(masks.T)
+    found = bits_shared(columns_of_bits, columns_of_bits, int(sizes.max(initial=0))).astype(np.int64)
+    np.fill_diagonal(found, sizes)
     found.flags.writeable = False
+    return found
+
+
+def bits_shared(left: NDArray[np.uint64], right: NDArray[np.uint64], most: int) -> NDArray[np.unsignedinteger]:
+    """How many bits each of m sets has in common with each of n others, m x n; none has more than `most`.
+
+    Of both sides the masks, turned: words x m and words x n, a word for each 64 bits.
+    """
+    import numpy as np
+
+    both = np.empty((left.shape[1], right.shape[1]), np.uint64)
+    counted, found = np.empty(both.shape, np.uint8), np.zeros(both.shape, np.min_scalar_type(most))
+    for mine, others in zip(left, right, strict=True):
+        np.bitwise_and(mine[:, None], others, out=both)
+        found += np.bitwise_count(both, out=counted)
     return found
 
 

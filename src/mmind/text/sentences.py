@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
@@ -67,14 +68,15 @@ def sentences(text: str) -> tuple[str, ...]:
         text = _FRONT_MATTER.sub("", text)
     if "```" in text or "~~~" in text:
         text = _FENCE.sub("\n\n", text)
-    return tuple(piece for piece in pieces(text) if len(piece) <= LONGEST_SENTENCE and _is_prose(piece))
+    signs = [sign for sign in SIGNS if sign in text]  # most texts have none, so their pieces need not be counted
+    return tuple(piece for piece in pieces(text) if len(piece) <= LONGEST_SENTENCE and _is_prose(piece, signs))
 
 
-def _is_prose(piece: str) -> bool:
+def _is_prose(piece: str, signs: Sequence[str]) -> bool:
     return (
         not piece.endswith(":")
-        and not _DEFINED_LINK.match(piece)
-        and sum(map(piece.count, SIGNS)) <= MOST_SIGNS * len(piece)
+        and not (piece[0] == "[" and _DEFINED_LINK.match(piece))
+        and (not signs or sum(map(piece.count, signs)) <= MOST_SIGNS * len(piece))
     )
 
 
@@ -84,14 +86,16 @@ def pieces(text: str) -> tuple[str, ...]:
         text = _HEADING.sub(r"\1\n\n", text)
     found: list[str] = []
     pending = ""
+    is_marked = _MARK_INSIDE.search(text) is not None
     for part in _cut(text):
-        piece = " ".join(_without_marks(part).split())
+        bare = _MARKS.sub("", part) if is_marked or _MARK_BEFORE.match(part) else part
+        piece = " ".join(bare.split())
         if not piece:
             continue
         if found and not pending and _goes_on(found[-1], piece):
             pending = found.pop()
         pending = f"{pending} {piece}" if pending else piece
-        if not (pending.endswith(".") and _ABBREVIATION.search(pending, len(pending) - LONGEST_ABBREVIATION)):
+        if not (pending.endswith(".") and _is_abbreviation(pending[-LONGEST_ABBREVIATION:])):
             found.append(pending)
             pending = ""
     if pending:
@@ -99,9 +103,15 @@ def pieces(text: str) -> tuple[str, ...]:
     return tuple(found)
 
 
+@lru_cache(maxsize=1 << 13)  # what ends a sentence of one text ends that of others
+def _is_abbreviation(end: str) -> bool:
+    """Whether the last dot is that of an abbreviation; `end` begins before the longest there is."""
+    return _ABBREVIATION.search(end) is not None
+
+
 def _goes_on(before: str, piece: str) -> bool:
     """Whether what ends in a number and a dot is no end: an ordinal, in German."""
-    if not before.endswith(".") or not _ORDINAL.search(before):
+    if not before.endswith(".") or not before[-2:-1].isdecimal() or not _ORDINAL.search(before, len(before) - 4):
         return False
     return _MONTH_IN_GERMAN.match(piece) is not None or _ORDINAL_OF.search(before) is not None
 
@@ -119,13 +129,6 @@ def _cut(text: str) -> list[str]:
             begin = end.end()
     found.append(text[begin:])
     return found
-
-
-def _without_marks(part: str) -> str:
-    """A part of a text without Markdown marks; most have none."""
-    if _MARK_INSIDE.search(part) or _MARK_BEFORE.match(part):
-        return _MARKS.sub("", part)
-    return part
 
 
 @lru_cache(maxsize=1 << 11)  # a sentence is cut for its clauses, its claim and its twins, one soon after the other

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain
+from operator import itemgetter
 from typing import Final
 
-from mmind.text.changes import corrects
+from mmind.text.changes import TURNS, corrects
 from mmind.text.claims import FUNCTION, LONGEST_PASSAGE, MOST_SENTENCES
 from mmind.text.clauses import clauses
 from mmind.text.lexicon import lemma
 from mmind.text.sentences import LONGEST_KNOWN, MOST_KNOWN, sentences
 
+_WORDS, _KEYS = itemgetter(0), itemgetter(1)
 _WORD: Final = re.compile(r"[^\W\d_][^\W_]*(?:[-_./&+][^\W_]+)*")
 
 
@@ -32,29 +36,42 @@ def skim(text: str) -> tuple[Skimmed, ...]:
     for sentence in sentences(text[:LONGEST_PASSAGE])[:MOST_SENTENCES]:
         if sentence.endswith(("?", "？")):
             continue
-        found_words, keys = lemmas(sentence)
+        read = _read(sentence)
+        keys = _keys_in(read)
         if keys:
-            turns = corrects(sentence, found_words)
+            turns = not TURNS.isdisjoint(_words_in(read)) and corrects(sentence, TURNS)
             found.append(Skimmed(sentence, keys, turns))
-            found.extend(Skimmed(sentence, lemmas(clause)[1], turns) for clause in clauses(sentence))
+            found.extend(Skimmed(sentence, _keys_in(_read(clause)), turns) for clause in clauses(sentence))
     return tuple(found)
+
+
+_Read = tuple[tuple[str, ...], tuple[str, ...]]  # the words and the lemmas of what stands between two blanks
 
 
 def lemmas(sentence: str) -> tuple[frozenset[str], frozenset[str]]:
     """The lower-case words of a sentence, and the lemmas of those that are more than small words."""
-    read = [keys_of(chunk) if len(chunk) <= LONGEST_KNOWN else _keys(chunk) for chunk in sentence.split()]
-    return (
-        frozenset([word for said, _ in read for word in said]),
-        frozenset([key for _, keys in read for key in keys]),
-    )
+    read = _read(sentence)
+    return frozenset(_words_in(read)), _keys_in(read)
+
+
+def _read(sentence: str) -> list[_Read]:
+    return [keys_of(chunk) if len(chunk) <= LONGEST_KNOWN else _keys(chunk) for chunk in sentence.split()]
+
+
+def _words_in(read: Sequence[_Read]) -> Iterator[str]:
+    return chain.from_iterable(map(_WORDS, read))
+
+
+def _keys_in(read: Sequence[_Read]) -> frozenset[str]:
+    return frozenset(chain.from_iterable(map(_KEYS, read)))
 
 
 @lru_cache(maxsize=MOST_KNOWN)
-def keys_of(chunk: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def keys_of(chunk: str) -> _Read:
     """The words and lemmas of what stands between two blanks, remembered, since all texts repeat their words."""
     return _keys(chunk)
 
 
-def _keys(chunk: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _keys(chunk: str) -> _Read:
     found = tuple(_WORD.findall(chunk.lower()))
     return found, tuple(lemma(word) for word in found if word not in FUNCTION)

@@ -28,7 +28,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterator
 from functools import lru_cache
-from itertools import accumulate
+from itertools import accumulate, chain
 from operator import add
 
 from mmind.text.scripts import EMOJI, IDEOGRAPHIC, MARKS, SOUTH_EAST_ASIAN, folded, without_marks
@@ -39,6 +39,7 @@ TOKENIZER_VERSION = "1 snowball-english"  # an index made under another version 
 LONGEST = 128  # characters: hashes and keys fit; of a longer blob only the start is kept
 _LONGEST_CHUNK = 256  # a longer run of joined words keeps its words and loses the token for the whole
 _MOST_PARTS = 8  # more humps than this in one word are base64 or minified code, not a name
+_LONGEST_KNOWN = 24  # characters of what stands between two blanks; what is longer hardly comes again
 _QUERY_START = 100_000  # characters of a query that are read; the tools allow 4,000
 
 # A chunk is what people see as one word or one name. Possessive quantifiers keep the scan linear.
@@ -85,6 +86,12 @@ def tokens(text: str) -> list[str]:
     return found
 
 
+def distinct(text: str) -> frozenset[str]:
+    """The distinct index tokens of a text: no token crosses a blank, so what stands between two is looked up whole."""
+    found = [_between(chunk) if len(chunk) <= _LONGEST_KNOWN else tokens(chunk) for chunk in set(text.split())]
+    return frozenset(chain.from_iterable(found))
+
+
 def query_terms(text: str, most: int = 64) -> tuple[str, ...]:
     """The distinct terms that a query asks for, in order of first appearance: as many as `most` words have.
 
@@ -128,6 +135,12 @@ STOP_WORDS = frozenset(
     )
     for word in line.split()
 )
+
+
+@lru_cache(maxsize=1 << 15)
+def _between(chunk: str) -> tuple[str, ...]:
+    """Tokens of what stands between two blanks, remembered, with its marks."""
+    return tuple(tokens(chunk))
 
 
 @lru_cache(maxsize=1 << 17)
