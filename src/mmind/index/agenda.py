@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     import apsw
 
 CHUNK = 256  # passages handed out at a time
-# Sorting a million that wait took 0.5 s of processor, which each chunk of them would have to bear (2 ms a passage, where
+# Sorting a million that wait took 0.5 s of processor, which each chunk of them would have to bear (2 ms a passage;
 # embedding one takes 10): so one look serves for a fiftieth of them.
 LOOKS = 50
 
