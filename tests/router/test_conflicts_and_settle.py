@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from mmind.router.assemble import Ranked
 from mmind.router.candidate import Candidate
-from mmind.router.conflicts import Dispute, find_disputes, newer_of, shown_conflicts, whom_to_trust
+from mmind.router.conflicts import Dispute, find_disputes, is_about, newer_of, settling, shown_conflicts, whom_to_trust
 from mmind.router.corroborate import corroborated
 from mmind.router.group import Group, group_duplicates
 from mmind.router.nearness import nearness
@@ -164,6 +164,43 @@ def test_a_conflict_in_another_sentence_than_the_one_that_answers_is_not_told(qu
     pair = candidate(THIRTY + launch, score=0.9), candidate(SIXTY + launch, store="files", score=0.8)
     shown = [Ranked(Group((one,)), one.score) for one in pair]
     assert len(shown_conflicts([Dispute(*pair, FOUND, pair[0], "")], shown, query_terms(query))) == told
+
+
+TALK = "Present: Ingrid, me. " + SIXTY + " The gate at Fjordvik jams when it rains, says the gateway team."
+
+
+@pytest.mark.parametrize(
+    ("query", "told"),
+    [("the request timeout of the gateway", 1), ("when does the gate at Fjordvik jam", 0), ("gateway team", 0)],
+)
+def test_a_conflict_is_told_where_no_other_sentence_of_its_passage_holds_more_of_the_question(
+    query: str, told: int
+) -> None:
+    pair = candidate(TALK, score=0.9), candidate(THIRTY, store="files", score=0.8)
+    shown = [Ranked(Group((one,)), one.score) for one in pair]
+    found = find_disputes(pair, nearness(pair), query_terms(query))
+    assert len(found) == 1
+    assert len(shown_conflicts(found, shown, query_terms(query))) == told
+
+
+def test_a_conflict_about_another_sentence_does_not_lower_the_one_that_answers() -> None:
+    pages = candidate(f"{THIRTY} No page needs more than four queries.", score=0.9, days=100)
+    talk = candidate(f"{SIXTY} Ingrid needs a page.", store="files", score=0.3)
+    (dispute,) = find_disputes([pages, talk], nearness([pages, talk]))
+    assert dispute.trusted is talk
+    assert settling([dispute], query_terms("how many queries does a page need")) == []
+    assert settling([dispute], query_terms("request timeout of the gateway")) == [dispute]
+
+
+def test_what_an_agent_says_against_the_user_settles_whatever_was_asked() -> None:
+    mine = candidate(f"{THIRTY} No page needs more than four queries.", trust=Trust.CURATED)
+    (dispute,) = find_disputes([mine, theirs := candidate(SIXTY)], nearness([mine, theirs]))
+    assert settling([dispute], query_terms("how many queries does a page need")) == [dispute]
+
+
+def test_what_was_found_for_what_it_means_is_told_though_it_holds_no_word_of_the_question() -> None:
+    pair = candidate(THIRTY, score=0.9), candidate(SIXTY, store="files", score=0.8)
+    assert is_about(find_disputes(pair, nearness(pair))[0], query_terms("how long until it gives up"))
 
 
 def at(kind: str, days: float, created: float | None = None) -> Candidate:

@@ -15,6 +15,7 @@ from mmind.scoring.confidence import WEAK_BELOW
 from mmind.text.comparison import Contradiction
 from mmind.text.labels import is_label_line, label_contradictions, labelled
 from mmind.text.pairs import contradictions
+from mmind.text.sentences import sentences
 from mmind.values.bundle import Conflict
 from mmind.values.memory import Trust
 
@@ -172,13 +173,15 @@ def shown_conflicts(disputes: Sequence[Dispute], shown: Sequence[Ranked], terms:
     """The disputes about what was asked, at most two for a pair of results, best ranked first; at most ten.
 
     A dispute is told when one of its sides is a find on the page (not a near miss) and what it disputes is what the
-    query asks for: of a long passage another sentence may have answered. Ids are those of the results that speak, so
-    that a reader finds both sides; a side that is not on the page keeps its own id, and `get` reads it.
+    query asks for: of a long passage another sentence may have answered. Of a pair that is told so, one more may
+    follow. Ids are those of the results that speak, so that a reader finds both sides; a side that is not on the page
+    keeps its own id, and `get` reads it.
     """
+    about = {dispute.handles for dispute in disputes if is_about(dispute, terms)}
     speakers = {one.memory.handle: (rank, ranked) for rank, ranked in enumerate(shown) for one in ranked.group.members}
     conflicts: list[tuple[int, Conflict]] = []
     tellers: dict[frozenset[str], tuple[str, str]] = {}  # of results that speak for copies, one pair tells it
-    for dispute in disputes:
+    for dispute in (one for one in disputes if one.handles in about):
         ranks = [speakers[one.memory.handle][0] for one in _finds(dispute, terms) if one.memory.handle in speakers]
         if ranks:
             conflict = _conflict(
@@ -187,6 +190,28 @@ def shown_conflicts(disputes: Sequence[Dispute], shown: Sequence[Ranked], terms:
             if tellers.setdefault(frozenset(conflict.ids), dispute.handles) == dispute.handles:
                 conflicts.append((min(ranks), conflict))
     return [conflict for _, conflict in sorted(conflicts, key=lambda one: one[0])][:MOST_SHOWN]
+
+
+def is_about(dispute: Dispute, terms: Collection[str]) -> bool:
+    """Whether what is disputed answers the query: no other sentence of its passage holds more of the query's terms.
+
+    The side that holds more of them decides; where neither holds any, both were found for what they mean as a whole.
+    """
+    asked = frozenset(terms)
+    sides = list(zip((dispute.left, dispute.right), dispute.found.sentences, strict=True))
+    held = [len(asked & token_set(one.passage.text)) for one, _ in sides]
+    deciding = [side for side, count in zip(sides, held, strict=True) if count == max(held)]
+    return not any(held) or any(_is_nearest(one.passage.text, sentence, asked) for one, sentence in deciding)
+
+
+def _is_nearest(text: str, sentence: str, asked: frozenset[str]) -> bool:
+    others = (one for one in sentences(text) if sentence not in one)  # of a sentence only a clause may be disputed
+    return len(asked & token_set(sentence)) >= max((len(asked & token_set(one)) for one in others), default=0)
+
+
+def settling(disputes: Sequence[Dispute], terms: Collection[str]) -> list[Dispute]:
+    """The disputes that bear on the order of an answer: those about what was asked, and an agent's against the user."""
+    return [one for one in disputes if one.left.memory.trust is not one.right.memory.trust or is_about(one, terms)]
 
 
 def _finds(dispute: Dispute, terms: Collection[str]) -> list[Candidate]:

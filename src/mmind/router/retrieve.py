@@ -12,7 +12,7 @@ from mmind.embedding.languages import speaks
 from mmind.router.agreements import find_agreements, supporters
 from mmind.router.assemble import Ranked, assemble
 from mmind.router.candidate import Candidate
-from mmind.router.conflicts import Dispute, find_disputes, shown_conflicts
+from mmind.router.conflicts import Dispute, find_disputes, settling, shown_conflicts
 from mmind.router.corroborate import corroborated
 from mmind.router.fan_out import Answer, FanOut, values
 from mmind.router.gather import gather, summed
@@ -227,7 +227,8 @@ def rank(candidates: Sequence[Candidate], ranking: Ranking, query: str) -> tuple
     listed = shortlist([_with_more(passages) for passages in one_passage_a_memory(candidates)])
     near = nearness(listed.compared)
     updates = find_updates(listed.compared, near, query)
-    disputes = find_disputes(listed.compared, near, query_terms(query)) if ranking.conflict_detection else []
+    terms = query_terms(query)
+    disputes = find_disputes(listed.compared, near, terms) if ranking.conflict_detection else []
     disputed = {one.handles for one in disputes}
     groups = group_duplicates(listed.compared, ranking.duplicate_threshold, difference, disputed)
     links = find_agreements(groups, near, disputed)
@@ -241,7 +242,7 @@ def rank(candidates: Sequence[Candidate], ranking: Ranking, query: str) -> tuple
         for place, group in enumerate(groups)
     ]
     others = (Ranked(group, group.best.score) for group in alone)
-    return in_order([*settled(lifted(ranked, updates), disputes), *others]), disputes
+    return in_order([*settled(lifted(ranked, updates), settling(disputes, terms)), *others]), disputes
 
 
 def _with_more(passages: Sequence[Candidate]) -> Candidate:
