@@ -23,8 +23,9 @@ from mmind.router import parse
 from mmind.router.candidate import Candidate
 from mmind.router.fan_out import values
 from mmind.router.gather import gather
-from mmind.router.retrieve import World, ask, embed, match_of
+from mmind.router.retrieve import World, ask, match_of
 from mmind.router.second_look import text_of
+from mmind.router.spelling import respelled_text
 from mmind.router.write import content_id
 from mmind.values.bundle import Bundle
 from mmind.values.memory import Memory, StorePolicy, TextFormat
@@ -150,8 +151,7 @@ def gathered_of(case: Case, standing: Opened) -> Gathered:
     """Steps 1 to 3 of a retrieve."""
     world = standing.world
     request = request_of(case, tuple(world.stores))
-    typed, _ = embed(request, world.embedder)
-    query, answers, statistics = ask(typed, request, world)
+    query, answers, statistics, _ = ask(request, world)
     gathered = Gathered(
         answers=tuple(values(answers)),
         query=query,
@@ -160,7 +160,8 @@ def gathered_of(case: Case, standing: Opened) -> Gathered:
         matches={},
     )
     texts = [text_of(one) for one in gathered.candidates(standing.rules.policies)]
-    match = match_of(query, world.embedder)
+    heard = replace(query, text=respelled_text(query.text, query.guesses))
+    match = match_of(heard, world.embedder)
     matches = match(texts) if match else None
     return replace(gathered, matches=dict(zip(texts, matches, strict=True)) if matches else {})
 

@@ -44,7 +44,7 @@ def gather(
     hits = [(policies[name], hit) for name, found in answers for hit in found]
     heard = [_words(hit, query, statistics) for _, hit in hits]
     best = max((words.score for words in heard if words is not None), default=0.0)
-    most = attainable(query.terms, statistics, query.repeats)
+    most = attainable(query.telling, statistics, query.repeats)
     has_content = not (STOP_WORDS | small_words_of(query.terms, STOP_WORDS)).issuperset(query.terms)
     is_meant = use_meaning and any(hit.cosine is not None for _, hit in hits)
     words_share = WORDS_SHARE if masters(query.model, query.text) else WORDS_SHARE_ABROAD
@@ -52,7 +52,7 @@ def gather(
     candidates = [
         _candidate(policy, hit, words, measure, query) for (policy, hit), words in zip(hits, heard, strict=True)
     ]
-    return with_names(with_lines(candidates, query.lines), query.terms)
+    return with_names(with_lines(candidates, query.lines), query.telling)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,9 +103,9 @@ def _words(hit: Hit, query: Query, statistics: TermStatistics) -> _Words | None:
     if hit.counts is None or not query.terms:
         return None
     return _Words(
-        bm25(hit.counts, hit.length, statistics, query.terms, query.repeats),
+        bm25(hit.counts, hit.length, statistics, query.telling, query.repeats),
         closeness(hit.pairs, query.terms, statistics),
-        coverage(hit.counts, query.terms, statistics),
+        coverage(hit.counts, query.telling, statistics),
         coverage(hit.counts, query.terms, statistics, LEAST_WEIGHT),
     )
 

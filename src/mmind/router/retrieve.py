@@ -25,7 +25,7 @@ from mmind.router.score import relevance, scored
 from mmind.router.second_look import Match, with_second_look
 from mmind.router.settle import in_order, settled
 from mmind.router.shortlist import shortlist, with_the_rest
-from mmind.router.spelling import guess_note, respelled, settled_guesses
+from mmind.router.spelling import guess_note, guessed, respelled_text, settled_guesses, to_ask
 from mmind.router.spoken import Near, near_of, with_the_spoken_first
 from mmind.router.updates import find_updates, lifted
 from mmind.router.write import try_record
@@ -105,10 +105,10 @@ def find(request: Request, world: World, now: datetime) -> Found:
     world.indexer.refresh(_patience(world.indexer.freshness().values()))
     waited = time.perf_counter() - started
     freshness = world.indexer.freshness()  # taken now: what loads or waits later does not make the index older
-    typed, embed_notes = embed(request, world.embedder)
-    query, answers, statistics = ask(typed, request, world)
+    query, answers, statistics, said = ask(request, world)
     use_meaning = world.embedder is None or speaks(world.embedder.identity, request.text)
-    match = match_of(query, world.embedder)
+    heard = replace(query, text=respelled_text(request.text, query.guesses))
+    match = match_of(heard, world.embedder)
     return Found(
         request=request,
         query=query,
@@ -116,10 +116,10 @@ def find(request: Request, world: World, now: datetime) -> Found:
         statistics=statistics,
         use_meaning=use_meaning,
         faults=tuple(faults(answers, world.stores, freshness, request.stores)),
-        notes=(*guess_note(query.guesses), *embed_notes, *freshness_notes(freshness, request.stores, waited)),
+        notes=(*guess_note(query.guesses), *said, *freshness_notes(freshness, request.stores, waited)),
         now=now,
         match=match,
-        near=near_of(query, world.embedder, match) if use_meaning else None,
+        near=near_of(heard, world.embedder, match) if use_meaning else None,
     )
 
 
@@ -153,10 +153,10 @@ def recorded(bundle: Bundle, found: Found, world: World) -> Bundle:
     return replace(bundle, notes=(*bundle.notes, unlogged)) if unlogged else bundle
 
 
-def embed(request: Request, embedder: Embedder | None) -> tuple[Query, list[str]]:
-    """Step 2: the query with its terms and, where there is a model, its vector; else a note that says why not."""
+def worded(request: Request) -> Query:
+    """The query with its terms."""
     terms = query_terms(request.text)
-    query = Query(
+    return Query(
         text=request.text,
         terms=terms,
         repeats=repeats(request.text, terms),
@@ -165,6 +165,11 @@ def embed(request: Request, embedder: Embedder | None) -> tuple[Query, list[str]
         tags=request.tags,
         session=request.session,
     )
+
+
+def embed(request: Request, embedder: Embedder | None) -> tuple[Query, list[str]]:
+    """Step 2: the query with its terms and, where there is a model, its vector; else a note that says why not."""
+    query = worded(request)
     if not query.terms:
         return query, ["the query holds no words, only marks"]  # its vector would be near to anything
     if embedder is None:
@@ -185,20 +190,28 @@ def match_of(query: Query, embedder: Embedder | None) -> Match | None:
     return functools.partial(embedder.match, query.text, STOP_WORDS) if isinstance(embedder, WordMatcher) else None
 
 
-def ask(typed: Query, request: Request, world: World) -> tuple[Query, Sequence[Answer[Sequence[Hit]]], TermStatistics]:
-    """Step 3 with what belongs around it: words that no store knows are guessed at first, and all terms are counted.
+def ask(request: Request, world: World) -> tuple[Query, Sequence[Answer[Sequence[Hit]]], TermStatistics, Sequence[str]]:
+    """Steps 2 and 3: words that no store knows are guessed at, the query is embedded, every store asked.
 
-    The query that comes back is the one that was answered, with the guesses that stand.
+    Gives the query that was answered, with the guesses that stand; the answers; the counts of its terms over all
+    corpora; and what must be said of the model.
     """
+    typed = worded(request)
     lexicons = [corpus for corpus in world.corpora if isinstance(corpus, Lexicon)]
     counted = [lexicon.statistics(typed.terms) for lexicon in lexicons]
-    asked = respelled(typed, lexicons, summed(counted))
+    guesses = guessed(typed, lexicons, summed(counted))
+    # What another corpus knows comes out when it is asked, and a vector cannot be taken back then.
+    text = respelled_text(request.text, guesses) if len(lexicons) == len(world.corpora) else request.text
+    heard, said = embed(replace(request, text=text), world.embedder)
+    query = replace(typed, vector=heard.vector, lines=heard.lines, model=heard.model)
+    if not guesses:
+        answers = fan_out(query, request, world)
+        others = (corpus.statistics(query.terms) for corpus in world.corpora if not isinstance(corpus, Lexicon))
+        return query, answers, summed((*counted, *others)), said
+    asked = to_ask(query, guesses)
     answers = fan_out(asked, request, world)
-    if asked.guesses:
-        statistics = summed(corpus.statistics(asked.terms) for corpus in world.corpora)
-        return *settled_guesses(typed, asked, answers, statistics), statistics
-    others = (corpus.statistics(typed.terms) for corpus in world.corpora if not isinstance(corpus, Lexicon))
-    return typed, answers, summed((*counted, *others))
+    statistics = summed(corpus.statistics(asked.terms) for corpus in world.corpora)
+    return *settled_guesses(query, asked, answers, statistics), statistics, said
 
 
 def fan_out(query: Query, request: Request, world: World) -> list[Answer[Sequence[Hit]]]:

@@ -5,6 +5,7 @@ Only such words: what stands in any passage means itself, so a question of known
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -36,23 +37,23 @@ Count = Callable[[Iterable[str]], Mapping[str, int]]  # terms -> in how many pas
 
 @dataclass(frozen=True, slots=True)
 class _Unknown:
-    """A word that no store knows, with its neighbours in the question ("" where it has none)."""
+    """A word that no store knows, with its neighbours in the question ("" where it has none).
+
+    `is_name` tells that it begins with a capital where others do not.
+    """
 
     word: str
     term: str
     before: str
     after: str
+    is_name: bool
 
 
-def respelled(query: Query, lexicons: Sequence[Lexicon], statistics: TermStatistics) -> Query:
-    """The query with guesses, if any, as stores are asked it.
-
-    `statistics` are those of the query's terms over the lexicons. The text then ends with the words meant, for tables
-    that have a dictionary of their own.
-    """
+def guessed(query: Query, lexicons: Sequence[Lexicon], statistics: TermStatistics) -> list[Guess]:
+    """What the query's unknown words may stand for; `statistics` are those of its terms over the lexicons."""
     unknown = _unknown(query, statistics)
     if not unknown or not statistics.passages:
-        return query
+        return []
 
     def count(terms: Iterable[str]) -> Mapping[str, int]:
         wanted = tuple(dict.fromkeys(term for term in terms if term))
@@ -62,7 +63,28 @@ def respelled(query: Query, lexicons: Sequence[Lexicon], statistics: TermStatist
     left = [one for one in unknown if one.term not in other_writings]
     slips = _slips([one for one in left if not is_english(folded(one.word))], lexicons, count)
     found = {**slips, **other_writings}
-    return _asked(query, [found[one.term] for one in unknown if one.term in found])
+    return [found[one.term] for one in unknown if one.term in found]
+
+
+def to_ask(query: Query, guesses: Sequence[Guess]) -> Query:
+    """The query with its guesses as stores are asked it: with every unknown word, for one of them may know it.
+
+    Its text ends with the words meant, for tables that have a dictionary of their own.
+    """
+    with_all = with_guesses(query, guesses)
+    terms = tuple(dict.fromkeys((*with_all.terms, *(guess.unknown for guess in guesses))))
+    return replace(with_all, terms=terms, text="\n".join((query.text, *(" ".join(guess.meant) for guess in guesses))))
+
+
+def respelled_text(text: str, guesses: Iterable[Guess]) -> str:
+    """The question as the model reads it: with the words meant, where there is only one to choose and it is no name.
+
+    A name stays as it was typed: near in letters to some word, it is not near to what that means.
+    """
+    for guess in guesses:
+        if guess.is_sure or not (guess.is_pair or guess.is_name or len(guess.meant) > 1):
+            text = re.sub(rf"\b{re.escape(guess.word)}\b", guess.meant[0], text)
+    return text
 
 
 def settled_guesses(query: Query, asked: Query, answers: Answers, statistics: TermStatistics) -> tuple[Query, Answers]:
@@ -126,7 +148,8 @@ def _unknown(query: Query, statistics: TermStatistics) -> list[_Unknown]:
     for before, word, after in zip(["", *words], words, [*words[1:], ""], strict=False):
         term = term_of(word) if len(word) >= SHORTEST else ""
         if term in asked:
-            found.setdefault(term, _Unknown(word, term, before, after))
+            is_name = bool(before) and word[0].isupper() and not all(one[0].isupper() for one in words)
+            found.setdefault(term, _Unknown(word, term, before, after, is_name))
     return list(found.values()) if len(found) <= MOST_GUESSED else []
 
 
@@ -155,7 +178,7 @@ def _writings(one: _Unknown) -> Iterator[Guess]:
 
 def _guess(one: _Unknown, meant: Sequence[str], *, is_sure: bool = False, is_pair: bool = False) -> Guess:
     shown = tuple(word.capitalize() if one.word[0].isupper() and not is_pair else word for word in meant)
-    return Guess(one.word, one.term, shown, tuple(term_of(word) for word in meant), is_sure, is_pair)
+    return Guess(one.word, one.term, shown, tuple(map(term_of, meant)), is_sure, is_pair, one.is_name)
 
 
 def _slips(unknown: Sequence[_Unknown], lexicons: Sequence[Lexicon], count: Count) -> dict[str, Guess]:
@@ -186,12 +209,3 @@ def _nearest(unknown: Sequence[_Unknown], near: Mapping[str, Sequence[str]], cou
         if rivals:
             found[one.term] = _guess(one, rivals[:MOST_MEANT])
     return found
-
-
-def _asked(query: Query, guesses: Sequence[Guess]) -> Query:
-    """The query with its guesses as stores are asked it: with every unknown word, for one of them may know it."""
-    if not guesses:
-        return query
-    with_all = with_guesses(query, guesses)
-    terms = tuple(dict.fromkeys((*with_all.terms, *(guess.unknown for guess in guesses))))
-    return replace(with_all, terms=terms, text="\n".join((query.text, *(" ".join(guess.meant) for guess in guesses))))

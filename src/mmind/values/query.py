@@ -16,7 +16,7 @@ class Guess:
     `word` is as it was typed, `unknown` its term; `meant` are the words that were searched for in its place, the
     likeliest first, and `terms` theirs. `is_sure` tells that they are the same word in another writing; otherwise the
     unknown word goes on counting as one that no passage holds. `is_pair` tells that `terms` are two halves that must
-    stand together.
+    stand together, `is_name` that the word was typed as a name.
     """
 
     word: str
@@ -25,6 +25,7 @@ class Guess:
     terms: tuple[str, ...]
     is_sure: bool = False
     is_pair: bool = False
+    is_name: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +52,12 @@ class Query:
     repeats: Mapping[str, int] = field(default_factory=dict)
     lines: Sequence[Sequence[float]] = ()
     guesses: tuple[Guess, ...] = ()
+
+    @property
+    def telling(self) -> tuple[str, ...]:
+        """The terms that rank: all but those that others stand for by a guess."""
+        unknown = {guess.unknown for guess in self.guesses}
+        return tuple(term for term in self.terms if term not in unknown) if unknown else self.terms
 
 
 @dataclass(frozen=True, slots=True)
