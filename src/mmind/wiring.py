@@ -59,17 +59,21 @@ def open_world(settings: Settings, clock: Clock) -> World:
     embedder = _embedder(settings)
     opened = {name: _open(name, settings, embedder) for name in ROLES}
     opened |= {source.name: _open_wrapped(source, settings, embedder) for source in settings.sources}
-    engines = {name: engine for name, (engine, _) in opened.items() if engine is not None}
+    engines = {name: engine for name, engine in opened.items() if not isinstance(engine, MmindError)}
     served = {name: engine for name, engine in engines.items() if isinstance(engine, SelfSearching)}
     held = {name: engine for name, engine in engines.items() if name not in served}
     index = open_index(settings.home / "index.db", held, embedder, clock)
     searchers: dict[str, Searcher] = {**{name: index.searcher(name) for name in held}, **served}
-    stores = {
-        name: Store(name, engine, searchers.get(name), *_reason(fault)) for name, (engine, fault) in opened.items()
-    }
+    stores = {name: _store(name, engine, searchers.get(name)) for name, engine in opened.items()}
     log = AuditLog(settings.audit_path, clock, log_policy(settings))
     indexer = Levels(index, served) if served else index
     return World(stores, (index, *served.values()), indexer, embedder, FanOut(), log.record)
+
+
+def _store(name: str, opened: Engine | MmindError, searcher: Searcher | None) -> Store:
+    if isinstance(opened, MmindError):
+        return Store(name, None, None, opened.message, opened.hint)
+    return Store(name, opened, searcher)
 
 
 def try_store(name: str, settings: Settings, limit_seconds: float) -> Health:
@@ -78,19 +82,19 @@ def try_store(name: str, settings: Settings, limit_seconds: float) -> Health:
     Never raises; a store that cannot be opened, or is silent for `limit_seconds`, says so as its reason.
     """
     fan_out = FanOut()
-    (answer,) = fan_out.ask({name: lambda: _health_of(name, settings)}, limit_seconds)
+    (answer,) = fan_out.ask({name: lambda: _asked(_open(name, settings, None))}, limit_seconds)
     fan_out.close()
     return answer.value or Health(usable=False, where="", reason=answer.fault, hint=answer.hint)
 
 
-def _health_of(name: str, settings: Settings) -> Health:
-    engine, fault = _open(name, settings, None)
-    if engine is None:
-        raise fault or ConfigError(f"the {name} store is off")
+def _asked(opened: Engine | MmindError) -> Health:
+    """How an engine is that was opened for this question alone. Raises why it could not be opened."""
+    if isinstance(opened, MmindError):
+        raise opened
     try:
-        return engine.health()
+        return opened.health()
     finally:
-        engine.close()
+        opened.close()
 
 
 def _now() -> datetime:
@@ -115,26 +119,20 @@ def log_policy(settings: Settings) -> LogPolicy:
     )
 
 
-def _open(name: str, settings: Settings, embedder: Embedder | None) -> tuple[Engine | None, MmindError | None]:
+def _open(name: str, settings: Settings, embedder: Embedder | None) -> Engine | MmindError:
     """The engine of one store, or the reason why there is none."""
     engine = settings.engine_of(name)
     try:
         location = _location(name, engine, settings)
-        return open_engine_row(engine, location, _options(name, settings, embedder), store=name), None
+        return open_engine_row(engine, location, _options(name, settings, embedder), store=name)
     except MmindError as fault:
-        return None, fault
+        return fault
 
 
 def wrapped_health(source: Wrapped, settings: Settings) -> Health:
     """Open a wrapped source by itself, ask how it is and let go of it. Raises ConfigError or EngineError."""
     has_vectors = source.columns is not None and bool(source.columns.vector)
-    engine, fault = _open_wrapped(source, settings, _embedder(settings) if has_vectors else None)
-    if engine is None:
-        raise fault or ConfigError(f"{source.name} cannot be opened")
-    try:
-        return engine.health()
-    finally:
-        engine.close()
+    return _asked(_open_wrapped(source, settings, _embedder(settings) if has_vectors else None))
 
 
 def wrapped_words(source: Wrapped, settings: Settings) -> Sequence[str]:
@@ -162,9 +160,7 @@ def _embedder(settings: Settings) -> Embedder | None:
     return open_embedder(settings.embed_model, settings.openai_api_key, settings.openai_base_url)
 
 
-def _open_wrapped(
-    source: Wrapped, settings: Settings, embedder: Embedder | None
-) -> tuple[Engine | None, MmindError | None]:
+def _open_wrapped(source: Wrapped, settings: Settings, embedder: Embedder | None) -> Engine | MmindError:
     """The engine of a wrapped source, or the reason why there is none."""
     options = EngineOptions(
         generated=("**",) if source.is_generated else (),
@@ -175,9 +171,9 @@ def _open_wrapped(
     try:
         if source.path is not None:
             check_out_of_log(source.name, source.path, settings.audit_path, may_hold=source.kind != "vault")
-        return open_wrapped(source.kind, _place_of(source), options, source.name), None
+        return open_wrapped(source.kind, _place_of(source), options, source.name)
     except MmindError as fault:
-        return None, fault
+        return fault
 
 
 def _vaults_apart(source: Wrapped, settings: Settings) -> tuple[Path, ...]:
@@ -242,7 +238,3 @@ def _server(engine: str, server: str, settings: Settings) -> ServedAt:
     if not url:
         raise ConfigError(f"the {engine} engine has no server", f"set {variable} in the environment")
     return ServedAt(url, variable)
-
-
-def _reason(fault: MmindError | None) -> tuple[str, str]:
-    return (fault.message, fault.hint) if fault else ("", "")

@@ -98,3 +98,11 @@ def test_in_and_out_changes_nothing_else(
     changed = with_member(json.dumps(document, indent=indent), PATH, ENTRY)
     assert json.loads(changed) == {**document, "mcpServers": {**document["mcpServers"], "mmind": ENTRY}}  # type: ignore[dict-item] # servers are a dict
     assert json.loads(without_member(changed, PATH)) == document
+
+
+def test_a_list_of_servers_that_is_no_object_takes_no_entry_and_holds_none() -> None:
+    text = '{\n  "mcpServers": []\n}\n'
+    with pytest.raises(ConfigError, match="line 2 is not an object"):
+        with_member(text, PATH, ENTRY)
+    assert read_member(text, PATH) is None
+    assert without_member(text, PATH) == text

@@ -40,52 +40,51 @@ class Span:
 
 
 def with_member(text: str, path: Sequence[str], value: object) -> str:
-    """The text with `value` at `path`, objects on the way made where they lack. Raises ConfigError on broken JSON."""
-    if not text.strip("\ufeff \t\r\n"):
+    """The text with `value` at `path`, objects on the way made where they lack.
+
+    Raises ConfigError on broken JSON, and where something else than an object is in the way.
+    """
+    if _is_blank(text):
         return json.dumps(_nested(path, value), indent=2, ensure_ascii=False) + "\n"
-    span = _root(text)
-    for depth, key in enumerate(path):
-        member = _member(span, key)
-        if member is None:
-            return _inserted(text, span, key, _nested(path[depth + 1 :], value), depth)
-        if depth == len(path) - 1:
-            indent = _indent(text, span, depth)
-            written = _dumped(value, indent, indent[: len(indent) // (depth + 1)] or "  ")
-            return text[: member.value] + _lines(written, text) + text[member.end :]
-        span = _object(text, member.value, depth + 1)
-    return text
+    span, member, depth = _reached(text, path, _root(text))
+    if member is None:
+        return _inserted(text, span, path[depth], _nested(path[depth + 1 :], value), depth)
+    if depth < len(path) - 1:
+        raise _broken(text, member.value, "is not an object")
+    indent = _indent(text, span, depth)
+    written = _dumped(value, indent, indent[: len(indent) // (depth + 1)] or "  ")
+    return text[: member.value] + _lines(written, text) + text[member.end :]
 
 
 def without_member(text: str, path: Sequence[str]) -> str:
-    """The text without the member at `path`, with its comma; unchanged where there is none."""
-    if not text.strip("\ufeff \t\r\n"):
+    """The text without the member at `path`, with its comma; unchanged where there is none.
+
+    Raises ConfigError on broken JSON.
+    """
+    if _is_blank(text):
         return text
-    span = _root(text)
-    for depth, key in enumerate(path):
-        member = _member(span, key)
-        if member is None:
-            return text
-        if depth == len(path) - 1:
-            return _cut(text, span, member)
-        span = _object(text, member.value, depth + 1)
-    return text
+    span, member, depth = _reached(text, path, _root(text))
+    return text if member is None or depth < len(path) - 1 else _cut(text, span, member)
 
 
 def read_member(text: str, path: Sequence[str]) -> object | None:
     """The value at `path`, or None. Raises ConfigError on broken JSON."""
-    if not text.strip("\ufeff \t\r\n"):
+    if _is_blank(text):
         return None
-    span = _root(text)
-    for depth, key in enumerate(path):
-        member = _member(span, key)
-        if member is None:
-            return None
-        if depth == len(path) - 1:
-            return _loaded(text[member.value : member.end])
-        if text[member.value] != "{":
-            return None
-        span = _object(text, member.value, depth + 1)
-    return None
+    _, member, depth = _reached(text, path, _root(text))
+    return None if member is None or depth < len(path) - 1 else _loaded(text[member.value : member.end])
+
+
+def _is_blank(text: str) -> bool:
+    return not text.strip("\ufeff \t\r\n")
+
+
+def _reached(text: str, path: Sequence[str], span: Span, depth: int = 0) -> tuple[Span, Member | None, int]:
+    """How far a path leads: the innermost object on it, that object's member on the path, and how deep this lies."""
+    member = _member(span, path[depth])
+    if member is None or depth == len(path) - 1 or text[member.value] != "{":
+        return span, member, depth
+    return _reached(text, path, _object(text, member.value, depth + 1), depth + 1)
 
 
 def _nested(path: Sequence[str], value: object) -> object:
@@ -226,6 +225,6 @@ def _loaded(text: str) -> object:
     return json.loads("".join(kept))
 
 
-def _broken(text: str, at: int) -> ConfigError:
+def _broken(text: str, at: int, what: str = "is not JSON") -> ConfigError:
     line = text.count("\n", 0, at) + 1
-    return ConfigError(f"line {line} is not JSON", "mend the file first; nothing was changed")
+    return ConfigError(f"line {line} {what}", "mend the file first; nothing was changed")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -12,34 +13,37 @@ from mmind.values.errors import ConfigError
 
 def with_entry(file: Path, text: str, section: str, name: str, entry: Mapping[str, Any]) -> str:
     """The text of the file with our entry under `section`. Raises ConfigError when the file is broken."""
-    try:
+    with _named(file):
         if file.suffix == ".toml":
             return _toml_with(text, section, name, entry)
         return jsonc.with_member(text, (section, name), entry)
-    except ConfigError as error:
-        raise ConfigError(f"{file}: {error.message}", error.hint) from None
 
 
 def without_entry(file: Path, text: str, section: str, name: str) -> str:
     """The text of the file without our entry. Raises ConfigError when the file is broken."""
-    try:
+    with _named(file):
         if file.suffix == ".toml":
             return _toml_without(text, section, name)
         return jsonc.without_member(text, (section, name))
-    except ConfigError as error:
-        raise ConfigError(f"{file}: {error.message}", error.hint) from None
 
 
 def entry_in(file: Path, text: str, section: str, name: str) -> Mapping[str, Any] | None:
     """Our entry as it stands there, or None. Raises ConfigError when the file is broken."""
-    try:
+    with _named(file):
         if file.suffix == ".toml":
             found = _toml(text).unwrap().get(section, {}).get(name)
         else:
             found = jsonc.read_member(text, (section, name))
+    return found if isinstance(found, dict) else None
+
+
+@contextmanager
+def _named(file: Path) -> Iterator[None]:
+    """What is wrong with the text is told with the name of its file."""
+    try:
+        yield
     except ConfigError as error:
         raise ConfigError(f"{file}: {error.message}", error.hint) from None
-    return found if isinstance(found, dict) else None
 
 
 def _toml(text: str) -> Any:
