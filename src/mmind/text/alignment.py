@@ -12,6 +12,7 @@ from mmind.text.numbers import Quantity, disjoint
 from mmind.text.times import Moment, apart, comparable
 
 CONTENT: Final = frozenset((Kind.WORD, Kind.NAME))
+_RELATION: Final = Kind.RELATION
 
 
 # Sentences that leave more pairs of words than this unmatched are about different things, and looking each pair up
@@ -87,11 +88,13 @@ def _related(
     for here in over:
         one = left[here]
         first, last, is_known, is_worded = one.lemma[0], one.lemma[-1], one.lemma in known, one.value is None
+        is_relation = one.kind is _RELATION
         for there, other, is_other_known in others:
             if is_worded:
                 lemma = other.lemma
-                shifts = one.kind is other.kind is Kind.RELATION  # until, after
-                if not ((is_known and is_other_known) or lemma[0] == first or lemma[-1] == last or shifts):
+                if not ((is_known and is_other_known) or lemma[0] == first or lemma[-1] == last) and not (
+                    is_relation and other.kind is _RELATION  # until, after
+                ):
                     continue
             elif other.value is None:
                 continue

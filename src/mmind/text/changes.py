@@ -105,7 +105,7 @@ def corrects(sentence: str, found: Set[str]) -> bool:
 def _may_correct(sentence: str) -> bool:
     """The cheap look before the pattern, which takes some 15 µs."""
     lower = sentence.lower()
-    if lower.startswith(_OPENING) or lower.endswith(_CLOSING) or _may_hold(sentence, _IN_CORRECTIONS):
+    if lower.startswith(_OPENING) or lower.endswith(_CLOSING) or _may_hold(lower, _IN_CORRECTIONS):
         return True
     for verb in _OF_CHANGE:
         place = lower.find(verb)
@@ -117,11 +117,9 @@ def _may_correct(sentence: str) -> bool:
     return False
 
 
-def _may_hold(sentence: str, words: Sequence[str]) -> bool:
+def _may_hold(lower: str, words: Sequence[str]) -> bool:
     """Whether one of some words stands in a sentence; some signs beyond ASCII are letters to a pattern."""
-    if not sentence.isascii():
-        return True
-    return any(map(sentence.lower().__contains__, words))
+    return not lower.isascii() or any(map(lower.__contains__, words))
 
 
 def is_history(sentence: str, found: Set[str]) -> bool:
@@ -132,8 +130,9 @@ def is_history(sentence: str, found: Set[str]) -> bool:
 def exchange(sentence: str, found: Set[str]) -> tuple[tuple[str, ...], str]:
     """What a sentence says was given up (words in lower case), and what came instead (as written, may be "")."""
     if not TURNS.isdisjoint(found):
+        lower = sentence.lower()
         for needed, pattern in _EXCHANGES:
-            if _may_hold(sentence, needed) and (match := pattern.search(sentence)):
+            if _may_hold(lower, needed) and (match := pattern.search(sentence)):
                 return tuple(word.strip("/") for word in match["old"].lower().split()), _ARTICLE.sub(
                     "", match["new"] or ""
                 )

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import pairwise
-from typing import Final
+from typing import Final, NamedTuple
 
 from mmind.text.changes import corrects, exchange, is_history
 from mmind.text.lexicon import is_irregular, lemma, listed, ordered, verbs, vocabulary
@@ -76,8 +76,7 @@ class Kind(StrEnum):
     QUANTIFIER = "quantifier"
 
 
-@dataclass(frozen=True, slots=True)
-class Term:
+class Term(NamedTuple):  # a frozen dataclass takes three times as long to make, and a text has a hundred
     """One thing a claim says: its key for matching, as it was written, its place among the words, its value if any."""
 
     lemma: str
@@ -87,39 +86,105 @@ class Term:
     value: Quantity | Moment | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Claim:
-    """One sentence, read.
+_WORD, _NAME = Kind.WORD, Kind.NAME  # looked up once: a member of an Enum is slow to name in Python 3.11
 
-    `terms` are in order; `lemmas` are those of its words and names; `predicate` is the index of the first term after
-    the subject. `negations` name words by place, as `terms` do. `corrects` and `history` tell of marker words;
-    `modals` and `hedges` (only, almost, tried to, …) are words that weaken it, `speaker` the pronoun that is its
-    subject or owns it, `change` the index of the term that a verb of change leads to (increased to 25), else -1,
-    `past` whether it tells of a state that was, `event` whether of something that happened and may happen again, or
-    of no state at all.
-    `retired` are lemmas of what the sentence says was given up, `adopted` what it says came instead (as written).
-    `examples` is the place among the words from which on only examples are named (including …), past the end if none.
-    `said_at` is the memory's own time, UTC, or None.
+
+@dataclass(frozen=True)
+class Claim:
+    """One sentence, read: its words, and its terms in order. `said_at` is the memory's own time, UTC, or None.
+
+    The rest is read when it is first asked for: most pairs of claims are told apart by their terms and a few more.
     """
 
     sentence: str
+    parts: tuple[Word, ...]
     terms: tuple[Term, ...]
-    lemmas: frozenset[str]
-    predicate: int
-    negations: tuple[Negation, ...]
-    mode: Mode
-    modals: frozenset[str]
-    hedges: frozenset[str]
-    speaker: str
-    change: int
-    past: bool
-    event: bool
-    corrects: bool
-    history: bool
-    retired: frozenset[str]
-    adopted: str
-    examples: int
     said_at: datetime | None
+
+    @cached_property
+    def found(self) -> frozenset[str]:
+        """The lower-case words."""
+        return frozenset([word.lower for word in self.parts if word.text != MAY])
+
+    @cached_property
+    def lemmas(self) -> frozenset[str]:
+        """Those of its words and names."""
+        return frozenset([term.lemma for term in self.terms if term.kind is _WORD or term.kind is _NAME])
+
+    @cached_property
+    def predicate(self) -> int:
+        """The index of the first term after the subject."""
+        return _predicate(self.parts, self.terms)
+
+    @cached_property
+    def negations(self) -> tuple[Negation, ...]:
+        """Its denials, which name words by place, as `terms` do."""
+        return negations(self.parts)
+
+    @cached_property
+    def mode(self) -> Mode:
+        """How it is meant."""
+        return _mode(self.sentence, self.parts, self.found)
+
+    @cached_property
+    def modals(self) -> frozenset[str]:
+        """Its words of what may or could be."""
+        return self.found & (POSSIBLE | HYPOTHETICAL)
+
+    @cached_property
+    def hedges(self) -> frozenset[str]:
+        """Its words that weaken it: only, almost, tried to, …"""
+        return self.found & (EXCEPTIVE | APPROXIMATE)
+
+    @cached_property
+    def speaker(self) -> str:
+        """The pronoun that is its subject or owns it, else ""."""
+        return next((PRONOUNS[word.lower] for word in self.parts[:3] if word.lower in PRONOUNS), "")
+
+    @cached_property
+    def change(self) -> int:
+        """The index of the term that a verb of change leads to (increased to 25), else -1."""
+        return _change(self.parts, self.terms, self.found)
+
+    @cached_property
+    def past(self) -> bool:
+        """Whether it tells of a state that was."""
+        return _past(self.parts, self.found)
+
+    @cached_property
+    def event(self) -> bool:
+        """Whether it tells of something that happened and may happen again, or of no state at all."""
+        return _event(self.parts, self.terms, self.found)
+
+    @cached_property
+    def corrects(self) -> bool:
+        """Whether it says that it sets something right or that a state is new."""
+        return corrects(self.sentence, self.found)
+
+    @cached_property
+    def history(self) -> bool:
+        """Whether it says that it tells of the past."""
+        return is_history(self.sentence, self.found)
+
+    @cached_property
+    def exchange(self) -> tuple[tuple[str, ...], str]:
+        """What it says was given up, as lower-case words, and what came instead, as written; "" for nothing."""
+        return exchange(self.sentence, self.found)
+
+    @cached_property
+    def retired(self) -> frozenset[str]:
+        """The lemmas of what it says was given up."""
+        return frozenset([lemma(word) for word in self.exchange[0] if word not in FUNCTION])
+
+    @property
+    def adopted(self) -> str:
+        """What it says came instead, as written, or ""."""
+        return self.exchange[1]
+
+    @cached_property
+    def examples(self) -> int:
+        """The place among the words from which on only examples are named (including …), past the end if none."""
+        return _examples(self.parts, self.found)
 
 
 def read_claims(text: str, said_at: datetime | None) -> tuple[Claim, ...]:
@@ -132,35 +197,13 @@ def read_claims(text: str, said_at: datetime | None) -> tuple[Claim, ...]:
 def read_claim(sentence: str, said_at: datetime | None) -> Claim:
     """One sentence read; `said_at` resolves `yesterday` and the like."""
     parts = words(sentence)
-    terms = _terms(parts, said_at)
-    found = _found(parts)
-    retired, adopted = exchange(sentence, found)
-    return Claim(
-        sentence=sentence,
-        terms=terms,
-        lemmas=frozenset(term.lemma for term in terms if term.kind in (Kind.WORD, Kind.NAME)),
-        predicate=_predicate(parts, terms),
-        negations=negations(parts),
-        mode=_mode(sentence, parts, found),
-        modals=found & (POSSIBLE | HYPOTHETICAL),
-        hedges=found & (EXCEPTIVE | APPROXIMATE),
-        speaker=next((PRONOUNS[word.lower] for word in parts[:3] if word.lower in PRONOUNS), ""),
-        change=_change(parts, terms, found),
-        past=_past(parts, found),
-        event=_event(parts, terms, found),
-        corrects=corrects(sentence, found),
-        history=is_history(sentence, found),
-        retired=frozenset(lemma(word) for word in retired if word not in FUNCTION),
-        adopted=adopted,
-        examples=_examples(parts, found),
-        said_at=said_at,
-    )
+    return Claim(sentence, parts, _terms(parts, said_at), said_at)
 
 
 def _terms(parts: tuple[Word, ...], said_at: datetime | None) -> tuple[Term, ...]:
     when = moments(parts, said_at)
     dated = {place for moment in when for place in range(moment.first, moment.last)}
-    counts = [number for number in quantities(parts) if not dated.intersection(range(number.first, number.last))]
+    counts = [number for number in quantities(parts) if dated.isdisjoint(range(number.first, number.last))]
     starts: dict[int, Quantity | Moment] = {number.first: number for number in counts}
     starts.update((moment.first, moment) for moment in when)
     found: list[Term] = []
@@ -168,13 +211,14 @@ def _terms(parts: tuple[Word, ...], said_at: datetime | None) -> tuple[Term, ...
     for place, word in enumerate(parts):
         if place < last:
             continue
+        lower = word.lower
         if value := starts.get(place):
             found.append(_valued(parts, value))
             last = value.last
-        elif word.lower in BY_NEIGHBOURS and _is_silent(parts, place):
+        elif lower in BY_NEIGHBOURS and _is_silent(parts, place):
             continue
-        elif kind := _kind_of(word.text, word.lower, place > 0):
-            found.append(Term(lemma(word.lower), word.text, kind, place))
+        elif kind := _kind_of(word.text, lower, place > 0):
+            found.append(Term(lemma(lower), word.text, kind, place))
     return tuple(found)
 
 
@@ -245,7 +289,7 @@ def _predicate(parts: tuple[Word, ...], terms: tuple[Term, ...]) -> int:
         (
             term.place
             for index, term in enumerate(terms)
-            if index and term.kind is Kind.WORD and term.lemma in known and (after is None or term.lemma != term.text)
+            if index and term.kind is _WORD and term.lemma in known and (after is None or term.lemma != term.text)
         ),
         None,
     )
@@ -343,11 +387,6 @@ def _examples(parts: tuple[Word, ...], found: frozenset[str]) -> int:
 def is_auxiliary(word: Word) -> bool:
     """Whether a word is an auxiliary verb; `May` is a month."""
     return word.lower in AUXILIARIES and word.text != MAY
-
-
-def _found(parts: Sequence[Word]) -> frozenset[str]:
-    """The lower-case words of a sentence."""
-    return frozenset(word.lower for word in parts if word.text != MAY)
 
 
 def _mode(sentence: str, parts: tuple[Word, ...], found: frozenset[str]) -> Mode:

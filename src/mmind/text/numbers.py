@@ -129,11 +129,11 @@ def quantities(words: Sequence[Word]) -> tuple[Quantity, ...]:
 
 def _may_begin(words: Sequence[Word]) -> list[int]:
     """The few places at which a quantity can begin: number words, and what is neither a plain word nor a mark."""
-    lowers = enumerate(word.lower for word in words)
     return [
         place
-        for place, lower in lowers
-        if lower in _NUMBER_WORDS or not (lower.isalpha() or (len(lower) == 1 and not lower.isdecimal()))
+        for place, word in enumerate(words)
+        if (lower := word.lower) in _NUMBER_WORDS
+        or not (lower.isalpha() or (len(lower) == 1 and not lower.isdecimal()))
     ]
 
 

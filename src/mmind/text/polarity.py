@@ -23,6 +23,8 @@ BARRING: Final = vocabulary("barring")  # kept from, refrained from
 WILLING: Final = vocabulary("willing")  # who is too happy to help will help
 BEING: Final = frozenset(("is", "are", "was", "were", "be", "been"))
 JOINTS: Final = STOPS | NEGATORS | {"and", "or"}
+# In whatever denies stands one of these; `ne` makes a denial of `plus`.
+_MAY_DENY: Final = NEGATORS | NEGATING_VERBS | DROPPING | BARRING | {"rather", "instead", "too", "ne", "n'"}
 WITHIN: Final = 6  # words between a verb that keeps from something and what is not done
 
 
@@ -42,6 +44,8 @@ class Negation:
 def negations(words: Sequence[Word]) -> tuple[Negation, ...]:
     """The denials of a sentence in order; idioms such as `not only` and an answering `No,` are none."""
     lowers = [word.lower for word in words]
+    if _MAY_DENY.isdisjoint(lowers):
+        return ()
     found: list[Negation] = []
     french = "ne" in lowers or "n'" in lowers
     for place, word in enumerate(lowers):
