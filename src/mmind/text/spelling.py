@@ -103,7 +103,7 @@ def is_slip(word: str, meant: str) -> int:
     the last three as they are.
     """
     if len(word) < ONE_EDIT_FROM:
-        return int(sorted(word) == sorted(meant) and edits(word, meant, 1) == 1)
+        return int(len(word) == SHORTEST and sorted(word) == sorted(meant) and edits(word, meant, 1) == 1)
     most = most_edits(word) if word[:3] == meant[:3] or word[-3:] == meant[-3:] else 1
     found = edits(word, meant, most)
     return found if found <= most else 0

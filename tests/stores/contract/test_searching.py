@@ -18,7 +18,7 @@ from mmind.index.index import Index
 from mmind.stores.registry import ENGINES, EngineOptions, load_opener, open_engine_row
 from mmind.stores.served import ServedAt
 from mmind.values.memory import Memory, TextFormat
-from mmind.values.ports import Engine, SelfSearching
+from mmind.values.ports import Engine, Lexicon, SelfSearching
 from mmind.values.query import Hit
 from tests.index.build import NOON, WordVectors, asked
 from tests.stores.contract.conftest import PlaceOf
@@ -131,6 +131,30 @@ def test_the_counts_of_words_are_those_of_the_index(text: str, full: Pair) -> No
     for _ in range(2):  # also when a search has just counted them
         assert full.engine.statistics(terms) == full.index.statistics(terms)
         full.hits(text)
+
+
+@pytest.mark.parametrize("word", ["wihch", "anchrs", "greasedd", "eranchors", "ropes", "zzzzz", "renummber"])
+def test_the_words_that_are_near_to_a_misspelt_one_are_those_of_the_index(word: str, full: Pair) -> None:
+    assert isinstance(full.engine, Lexicon)
+    assert isinstance(full.index, Lexicon)
+    assert sorted(full.engine.alike([word])[word]) == sorted(full.index.alike([word])[word])
+
+
+def test_words_are_forgotten_with_the_last_memory_that_holds_them_and_known_with_the_first(
+    name: str, full: Pair, place_of: PlaceOf, tmp_path: Path
+) -> None:
+    assert isinstance(full.engine, Lexicon)
+    assert list(full.engine.alike(["anchrs"])["anchrs"]) == ["anchors"]
+    full.put(Memory(store="here", id="new", text="The manager of the quay"))
+    full.put(Memory(store="here", id="another", text="More anchors"))
+    assert list(full.engine.alike(["manger"])["manger"]) == ["manager"]
+    assert full.engine.delete("new")
+    assert full.engine.delete("empty")
+    fresh = open_engine_row(name, place_of(name, tmp_path), EngineOptions(), store="here")
+    assert isinstance(fresh, Lexicon)
+    assert list(fresh.alike(["manger"])["manger"]) == []
+    assert list(fresh.alike(["anchrs"])["anchrs"]) == ["anchors"]
+    fresh.close()
 
 
 def test_a_hit_names_its_memory_and_leaves_the_text_out(full: Pair) -> None:

@@ -1,0 +1,67 @@
+"""The words of the index as they are spelled."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from mmind.index.index import Index
+from mmind.values.memory import Memory
+from mmind.values.ports import Lexicon
+from tests.index.build import Shelf, index_of, level, memory
+from tests.index.conftest import Closing
+
+
+def near(index: Index, word: str) -> list[str]:
+    return sorted(index.alike([word])[word])
+
+
+def test_words_of_titles_headings_tags_and_texts_are_known_as_spelled(tmp_path: Path, closing: Closing) -> None:
+    note = Memory(
+        store="notes", id="a", text="## Kubernetes\n\nThe managers meet.", title="Harbour", tags=("Quayside",)
+    )
+    index = level(closing(index_of(tmp_path, Shelf.of(note))))
+    assert isinstance(index, Lexicon)
+    asked = {"kuberentes": ["kubernetes"], "mangers": ["managers"], "harobur": ["harbour"], "quayisde": ["quayside"]}
+    assert {word: list(found) for word, found in index.alike(list(asked)).items()} == asked
+
+
+def test_a_word_that_came_in_since_the_last_question_is_known(tmp_path: Path, closing: Closing) -> None:
+    index = level(closing(index_of(tmp_path, Shelf.of(memory("a", "the market")))))
+    assert near(index, "manger") == []
+    index.add(memory("b", "the manager"))
+    assert near(index, "manger") == ["manager"]
+
+
+def test_a_word_of_a_memory_that_is_gone_is_forgotten_unless_another_holds_it(tmp_path: Path, closing: Closing) -> None:
+    index = level(closing(index_of(tmp_path, Shelf.of(memory("a", "a manager at the market"), memory("b", "market")))))
+    index.remove("notes", "a")
+    index.close()
+    again = closing(index_of(tmp_path, Shelf.of(memory("b", "market"))))
+    assert near(again, "manger") == []
+    assert near(again, "markett") == ["market"]
+
+
+def test_a_word_that_an_edit_took_out_is_forgotten_and_one_that_it_put_in_is_known(
+    tmp_path: Path, closing: Closing
+) -> None:
+    index = level(closing(index_of(tmp_path, Shelf.of(memory("a", "a manager")))))
+    index.add(memory("a", "a kubernetes cluster"))
+    index.close()
+    again = closing(index_of(tmp_path, Shelf.of(memory("a", "a kubernetes cluster"))))
+    assert near(again, "manger") == []
+    assert near(again, "kuberentes") == ["kubernetes"]
+
+
+def test_the_words_of_an_index_that_was_made_anew_are_read_anew(tmp_path: Path, closing: Closing) -> None:
+    shelf = Shelf.of(*(memory(f"n{number}", f"winch {number}") for number in range(20)), memory("z", "a manager"))
+    index = level(closing(index_of(tmp_path, shelf)))
+    assert near(index, "manger") == ["manager"]
+    shelf.memories = {"a": memory("a", "a manger, and a manner")}
+    index.complete(lambda _: None, rebuild=True)
+    assert near(index, "mannger") == ["manger", "manner"]
+
+
+def test_an_index_that_is_not_there_knows_no_word_and_makes_no_file(tmp_path: Path, closing: Closing) -> None:
+    index = closing(index_of(tmp_path, Shelf.of()))
+    assert index.alike(["manger"]) == {"manger": []}
+    assert list(tmp_path.rglob("index.db")) == []

@@ -1,0 +1,204 @@
+"""Words of a question that no store knows."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from mmind.router.fan_out import Answer
+from mmind.router.mind import Mind
+from mmind.router.parse import Request
+from mmind.router.retrieve import worded
+from mmind.router.spelling import guess_note, respelled_text, settled_guesses, to_ask, with_guesses
+from mmind.values.bundle import Bundle
+from mmind.values.memory import Memory, Passage
+from mmind.values.query import Guess, Hit, Query, TermStatistics
+from mmind.wiring import open_mind
+from tests.index.build import NOON
+
+MANAGER = Guess("manger", "manger", ("manager",), ("manag",))
+UMLAUT = Guess("Soehnke", "soehnk", ("Söhnke",), ("sohnk",), is_sure=True)
+HALVES = Guess("jamjar", "jamjar", ("jam", "jar"), ("jam", "jar"), is_pair=True)
+
+Ask = Callable[..., Bundle]
+
+
+@pytest.fixture
+def mind(tmp_path: Path) -> Iterator[Mind]:
+    environ = {"MMIND_HOME": str(tmp_path / "home"), "MMIND_EMBED_MODEL": "none", "MMIND_AUDIT_CONTENT": "queries"}
+    with open_mind(environ=environ, clock=lambda: NOON) as opened:
+        yield opened
+
+
+@pytest.fixture
+def ask(mind: Mind) -> Ask:
+    """Stores texts (in `sqlite`, those after "vector:" in `vector`), then asks."""
+
+    def asked(question: str, *texts: str) -> Bundle:
+        for text in texts:
+            said = text.removeprefix("vector: ")
+            mind.store(said, store="sqlite" if said == text else "vector")
+        return mind.retrieve(question)
+
+    return asked
+
+
+def told(bundle: Bundle) -> list[str]:
+    return [note for note in bundle.notes if "searched for" in note]
+
+
+def test_a_misspelt_word_is_taken_for_the_nearest_one_and_a_note_says_so(ask: Ask) -> None:
+    answer = ask("who is the manger", "Pia is the manager of the bakery.", "vector: Bread is sold on Fridays.")
+    assert answer.results[0].text == "Pia is the manager of the bakery."
+    assert told(answer) == ['no memory holds "manger"; searched for "manager" as well']
+    inputs = answer.results[0].score.factors[0].inputs
+    assert inputs["guessed"] == "manager for manger"
+
+
+def test_nothing_is_said_and_nothing_guessed_where_every_word_is_known(ask: Ask) -> None:
+    answer = ask("manager bakery", "Pia is the manager of the bakery.", "The manger stands in the stable.")
+    assert told(answer) == []
+    assert "guessed" not in answer.results[0].score.factors[0].inputs
+
+
+def test_a_word_that_any_store_knows_is_never_touched(ask: Ask) -> None:
+    managers = [f"Manager {name} works here." for name in ("Pia", "Ole", "Mads", "Signe")]
+    answer = ask("the manger", *managers, "vector: The manger is made of oak.")
+    assert told(answer) == []
+    assert answer.results[0].text == "The manger is made of oak."
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "searched"),
+    [
+        ("Soehnke Bruening", "Söhnke Brüning sings.", '"Soehnke" or "Bruening"; searched for "Söhnke" and "Brüning"'),
+        ("frau müller", "Frau Mueller sings.", '"müller"; searched for "mueller"'),
+        ("sour dough", "The sourdough is alive.", '"sour" or "dough"; searched for "sourdough"'),
+        ("sourdoughstarter", "The sourdough starter is alive.", '"sourdoughstarter"; searched for "sourdough starter"'),
+        ("ubernetes", "Kubernetes runs.", '"ubernetes"; searched for "kubernetes"'),
+        ("okuda-san about retreivel", "The retrieval is slow.", '"retreivel"; searched for "retrieval"'),
+    ],
+)
+def test_other_writings_of_a_word_are_found(ask: Ask, question: str, text: str, searched: str) -> None:
+    answer = ask(question, text, "vector: The ferry winch takes twelve tons.")
+    assert answer.results[0].text == text
+    assert told(answer) == [f"no memory holds {searched} as well"]
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("order A7731K", "Order A7713K was sent."),
+        ("version 20.40", "Version 20.04 is out."),
+        ("carter", "A cartel and a career."),  # an English name of its own
+        ("what is the form", "The farm is closed."),
+        ("zorblax", "The ferry winch takes twelve tons."),
+        ("东京", "东西 is a word."),
+    ],
+)
+def test_ids_numbers_words_of_their_own_and_letters_without_sense_are_not_guessed_at(
+    ask: Ask, question: str, text: str
+) -> None:
+    assert told(ask(question, text)) == []
+
+
+def test_halves_that_stand_nowhere_together_are_no_other_writing_of_a_word(ask: Ask) -> None:
+    answer = ask("jamjar", "The jam is red.", "The jar is blue.")
+    assert told(answer) == []
+    assert told(ask("jamjar", "A jam jar is on the table.")) == [
+        'no memory holds "jamjar"; searched for "jam jar" as well'
+    ]
+
+
+def test_of_equally_near_words_those_that_are_about_as_common_are_all_searched_for(ask: Ask) -> None:
+    answer = ask("the bater", "The batter is cold.", "vector: The bather is cold.", "A baker sleeps.")
+    assert told(answer) == ['no memory holds "bater"; searched for "baker", "bather" and "batter" as well']
+    assert len(answer.results) == 3
+
+
+def test_a_rare_word_gives_way_to_a_common_one_that_is_as_near(ask: Ask) -> None:
+    common = [f"Batter number {number} is cold." for number in ("one", "two", "three", "four")]
+    assert told(ask("the bater", *common, "The bather is cold.")) == [
+        'no memory holds "bater"; searched for "batter" as well'
+    ]
+
+
+def test_what_is_found_through_a_guess_alone_is_less_sure_than_what_holds_the_word(ask: Ask) -> None:
+    texts = ("Kubernetes runs on three nodes.", "The winch takes twelve tons.", "Bread is sold on Fridays.")
+    guessed = ask("kuberentes", *texts).results[0]
+    exact = ask("kubernetes").results[0]
+    assert guessed.text == exact.text
+    assert 0.0 < guessed.confidence < 0.6 < exact.confidence
+
+
+def test_a_question_of_many_unknown_words_is_in_another_language_and_left_alone(ask: Ask) -> None:
+    question = "qui manger bonjor merciq liberte egalitee fraternitee soleill"
+    assert told(ask(question, "The manager said liberty, and the solely known one.")) == []
+
+
+def test_the_log_tells_what_was_guessed_where_it_keeps_questions(ask: Ask, tmp_path: Path) -> None:
+    ask("who is the manger", "Pia is the manager of the bakery.")
+    files = (tmp_path / "home" / "audit").glob("*.jsonl")
+    lines = [json.loads(line) for file in files for line in file.read_text("utf-8").splitlines()]
+    query = next(line for line in lines if line.get("event") == "query")
+    assert query["n_guessed"] == 1
+    assert query["guessed"] == ["manager for manger"]
+
+
+def worded_query(text: str) -> Query:
+    request = Request(text=text, limit=8, stores=(), since=None, until=None, tags=(), session="", max_tokens=2000)
+    return worded(request)
+
+
+def test_the_word_meant_takes_the_place_of_the_unknown_one_which_comes_last_unless_the_guess_is_sure() -> None:
+    query = worded_query("Soehnke the manger of bread")
+    assert with_guesses(query, [MANAGER, UMLAUT]).terms == ("sohnk", "manag", "bread", "manger")
+    assert with_guesses(query, [MANAGER, UMLAUT]).telling == ("sohnk", "manag", "bread")
+    assert to_ask(query, [MANAGER, UMLAUT]).terms == ("sohnk", "manag", "bread", "manger", "soehnk")
+    assert to_ask(query, [MANAGER]).text.endswith("\nmanager")  # for tables with a dictionary of their own
+
+
+def test_rivals_come_after_all_others_and_a_term_that_is_asked_for_already_stays_once() -> None:
+    rivals = Guess("manger", "manger", ("manager", "manner"), ("manag", "manner"))
+    query = worded_query("manger of managers")
+    assert with_guesses(query, [rivals]).terms == ("manag", "manger", "manner")
+
+
+def test_what_the_unknown_word_said_twice_the_word_meant_says_twice() -> None:
+    query = worded_query("manger or manger")
+    assert with_guesses(query, [MANAGER]).repeats["manag"] == 2
+
+
+def test_a_guess_at_a_word_that_some_store_knows_after_all_is_dropped() -> None:
+    query = worded_query("manger of bread")
+    asked = to_ask(query, [MANAGER])
+    known = TermStatistics(9, 90.0, {"manger": 1, "manag": 3})
+    final, _ = settled_guesses(query, asked, [], known)
+    assert final.terms == ("manger", "bread")
+    assert final.guesses == ()
+
+
+@pytest.mark.parametrize(("pairs", "terms"), [({0}, ("jam", "jar", "bread", "jamjar")), (set(), ("jamjar", "bread"))])
+def test_halves_stand_only_where_a_passage_has_them_side_by_side(pairs: set[int], terms: tuple[str, ...]) -> None:
+    query = worded_query("jamjar bread")
+    asked = to_ask(query, [HALVES])
+    memory = Memory(store="here", id="a", text="")
+    hit = Hit(memory, Passage(0, "", 1, 1), {"jam": 1.0, "jar": 1.0}, 3.0, None, pairs=frozenset({1, *pairs}))
+    final, answers = settled_guesses(query, asked, [Answer("here", [hit])], TermStatistics(9, 90.0, {}))
+    assert final.terms == terms
+    moved = (answers[0].value or ())[0].pairs
+    assert {terms[at : at + 2] for at in moved} == ({("jam", "jar"), ("jar", "bread")} if pairs else set())
+
+
+def test_the_model_reads_the_word_meant_but_neither_a_name_nor_one_of_several() -> None:
+    name = Guess("Marten", "marten", ("Market",), ("market",), is_name=True)
+    rivals = Guess("bater", "bater", ("baker", "batter"), ("baker", "batter"))
+    text = "Soehnke, the manger of Marten, is a bater"
+    assert respelled_text(text, [MANAGER, UMLAUT, name, rivals]) == "Söhnke, the manager of Marten, is a bater"
+
+
+def test_without_a_guess_there_is_no_note() -> None:
+    assert guess_note([]) == []
