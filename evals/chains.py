@@ -14,18 +14,16 @@ import argparse
 import json
 import os
 import sys
-import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
 from evals.case import NOW, Case, Expected, Kept
-from evals.run import memory_folder
-from evals.world import handles, model, opened, request_of
+from evals.processes import world_of
+from evals.world import handles, request_of
 from mmind.router.retrieve import retrieve
 from mmind.values.bundle import Bundle
-from mmind.values.ports import Embedder
 
 SET = Path("recency") / "sediment_temporal"
 
@@ -73,19 +71,18 @@ def _days(time: str) -> float:
 
 def ranks(chains: Sequence[Chain], asked: datetime, store: str, together: bool) -> dict[str, Sequence[str]]:
     """For each chain, the ids of the results in order."""
-    embedder = model()
     everything = [statement for chain in chains for statement in chain.statements]
     found: dict[str, Sequence[str]] = {}
     for group in [list(chains)] if together else [[chain] for chain in chains]:
         cases = [as_case(chain, everything if together else chain.statements, store) for chain in group]
-        found.update(_asked(cases, asked, embedder))
+        found.update(_asked(cases, asked))
     return found
 
 
-def _asked(cases: Sequence[Case], asked: datetime, embedder: Embedder | None) -> dict[str, Sequence[str]]:
+def _asked(cases: Sequence[Case], asked: datetime) -> dict[str, Sequence[str]]:
     """The results of cases that share one world."""
     names = handles(cases[0])
-    with tempfile.TemporaryDirectory(dir=memory_folder()) as folder, opened(cases[0], Path(folder), embedder) as made:
+    with world_of(cases[0]) as made:
         answers: dict[str, Bundle] = {
             case.name.partition("/")[2]: retrieve(
                 replace(request_of(case, tuple(made.world.stores)), limit=10), made.world, made.rules, asked

@@ -12,19 +12,16 @@ from __future__ import annotations
 import argparse
 import contextlib
 import json
-import multiprocessing
 import os
 import sys
-import tempfile
 from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from pathlib import Path
 
 from evals.case import NOW, Case, read_cases
 from evals.grade import answered, failures
-from evals.run import WORKERS, memory_folder, start_worker, worker_model
-from evals.world import handles, opened, request_of
+from evals.processes import WORKERS, load_model, pool, world_of
+from evals.world import handles, request_of
 from mmind.config.rules import rules_of
 from mmind.config.settings import load
 from mmind.router.retrieve import answer, find
@@ -35,36 +32,32 @@ Variables = Mapping[str, str]
 
 def graded_with(tables: Sequence[Variables], case: Case) -> list[list[str]]:
     """What the router gets wrong of a case with each table, in their order."""
-    with (
-        tempfile.TemporaryDirectory(dir=memory_folder()) as folder,
-        opened(case, Path(folder), worker_model()) as standing,
-    ):
+    with world_of(case) as standing:
         found = find(request_of(case, tuple(standing.world.stores)), standing.world, NOW)
         names = handles(case)
-        return [failures(case, answered(answer(found, _rules(table, case, folder)), names)) for table in tables]
+        return [failures(case, answered(answer(found, _rules(table, case, standing.home)), names)) for table in tables]
 
 
-def _rules(table: Variables, case: Case, folder: str) -> Rules:
+def _rules(table: Variables, case: Case, home: Path) -> Rules:
     """The table's rules; what a case sets for itself holds with every table."""
-    return rules_of(load({"MMIND_HOME": str(Path(folder) / "home"), **table, **case.settings}, None))
+    return rules_of(load({"MMIND_HOME": str(home), **table, **case.settings}, None))
 
 
 def grades(tables: Sequence[Variables], cases: Sequence[Case]) -> Iterator[list[list[str]]]:
     """Every case's failures with each table, in the order of the cases, as they are done."""
-    spawn = multiprocessing.get_context("spawn")  # a fork of a process with threads may hang
-    with ProcessPoolExecutor(WORKERS, mp_context=spawn, initializer=_start_worker) as pool:
+    with pool(WORKERS, _get_ready_aside) as processes:
         try:
-            yield from pool.map(partial(graded_with, tables), cases)
+            yield from processes.map(partial(graded_with, tables), cases)
         except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
+            processes.shutdown(wait=False, cancel_futures=True)
             raise
 
 
-def _start_worker() -> None:
+def _get_ready_aside() -> None:
     """As for any grading, and out of the way of what the user is doing meanwhile."""
     if hasattr(os, "nice"):
         os.nice(10)
-    start_worker()
+    load_model()
 
 
 def main() -> int:

@@ -11,26 +11,20 @@ from __future__ import annotations
 
 import argparse
 import json
-import multiprocessing
-import os
 import sys
-import tempfile
 from collections.abc import Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 
 from evals.case import NOW, Case, read_cases
 from evals.grade import answered, failures, is_about_rank, rank_failures
+from evals.processes import WORKERS, pool, world_of
 from evals.replaced import best_similarity
-from evals.world import gathered_of, handles, model, opened, request_of
+from evals.world import Opened, gathered_of, handles, request_of
 from mmind.router.retrieve import retrieve
 from mmind.values.bundle import Bundle
-from mmind.values.ports import Embedder
 
 BASELINE = Path(__file__).parent / "baseline.json"
-WORKERS = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,43 +47,28 @@ class Grade:
         return is_about_rank(self.case.expected)
 
 
-def ask(case: Case, folder: Path, embedder: Embedder | None) -> tuple[Bundle, Grade]:
-    """Build the case's world in `folder`, ask its query both ways, and grade both answers."""
+def ask(case: Case, standing: Opened) -> tuple[Bundle, Grade]:
+    """Ask a case's query of its world both ways, and grade both answers."""
     names = handles(case)
-    with opened(case, folder, embedder) as standing:
-        bundle = retrieve(request_of(case, tuple(standing.world.stores)), standing.world, standing.rules, NOW)
-        before = best_similarity(case, gathered_of(case, standing).candidates(standing.rules.policies), names)
+    bundle = retrieve(request_of(case, tuple(standing.world.stores)), standing.world, standing.rules, NOW)
+    before = best_similarity(case, gathered_of(case, standing).candidates(standing.rules.policies), names)
     now = answered(bundle, names)
     parts = [tuple(lines(case, answer)) for lines in (failures, rank_failures) for answer in (now, before)]
     return bundle, Grade(case, *parts)
 
 
-worker_model = lru_cache(maxsize=1)(model)  # one model a process: loading it takes longer than a world
-
-
-def start_worker() -> None:
-    """Get a process ready before its first case."""
-    worker_model()
-
-
 def graded(case: Case) -> Grade:
-    """The grade of one case, in a folder that is thrown away, with this process's model."""
-    with tempfile.TemporaryDirectory(dir=memory_folder()) as folder:
-        return ask(case, Path(folder), worker_model())[1]
-
-
-def memory_folder() -> str | None:
-    """A folder in memory where there is one: worlds are small and short-lived, and every write in them is synced."""
-    return "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
+    """The grade of one case."""
+    with world_of(case) as standing:
+        return ask(case, standing)[1]
 
 
 def grade_all(cases: Sequence[Case], workers: int = WORKERS) -> list[Grade]:
     """Every case's grade, in order, on as many processes."""
     if workers == 1 or len(cases) < 2 * workers:
         return [graded(case) for case in cases]
-    spawn = multiprocessing.get_context("spawn")  # a fork of a process with threads may hang
-    with ProcessPoolExecutor(workers, mp_context=spawn, initializer=start_worker) as pool:
-        return list(pool.map(graded, cases, chunksize=4))
+    with pool(workers) as processes:
+        return list(processes.map(graded, cases, chunksize=4))
 
 
 def regressions(grades: Sequence[Grade], baseline: dict[str, bool]) -> list[Grade]:
@@ -148,8 +127,8 @@ def _row(name: str, members: Sequence[Grade]) -> str:
 
 def explained(case: Case) -> str:
     """One case's answer with every factor, and what is wrong with it."""
-    with tempfile.TemporaryDirectory(dir=memory_folder()) as folder:
-        bundle, grade = ask(case, Path(folder), model())
+    with world_of(case) as standing:
+        bundle, grade = ask(case, standing)
     names = handles(case)
     lines = [f"{case.name} ({case.half}): {case.why}", f"query: {case.query}", ""]
     for result in bundle.results:

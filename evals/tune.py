@@ -13,11 +13,8 @@ from __future__ import annotations
 
 import argparse
 import json
-import multiprocessing
 import sys
-import tempfile
 from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
@@ -27,8 +24,8 @@ from unittest.mock import patch
 
 from evals.case import NOW, Case, read_cases
 from evals.grade import answered, failures
-from evals.run import WORKERS, memory_folder, start_worker, worker_model
-from evals.world import Gathered, gathered_of, handles, opened
+from evals.processes import pool, world_of
+from evals.world import Gathered, gathered_of, handles
 from mmind.router import assemble as assemble_module
 from mmind.router.assemble import assemble
 from mmind.router.conflicts import shown_conflicts
@@ -99,18 +96,14 @@ class Prepared:
     names: dict[str, str]
 
 
-def prepare_all(cases: Sequence[Case], workers: int = WORKERS) -> list[Prepared]:
+def prepare_all(cases: Sequence[Case]) -> list[Prepared]:
     """Every case asked once, up to the point where ranking begins."""
-    spawn = multiprocessing.get_context("spawn")  # a fork of a process with threads may hang
-    with ProcessPoolExecutor(workers, mp_context=spawn, initializer=start_worker) as pool:
-        return list(pool.map(_prepared, cases, chunksize=4))
+    with pool() as processes:
+        return list(processes.map(_prepared, cases, chunksize=4))
 
 
 def _prepared(case: Case) -> Prepared:
-    with (
-        tempfile.TemporaryDirectory(dir=memory_folder()) as folder,
-        opened(case, Path(folder), worker_model()) as standing,
-    ):
+    with world_of(case) as standing:
         return Prepared(case, gathered_of(case, standing), standing.rules.policies, handles(case))
 
 

@@ -8,12 +8,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import cycle, islice
 from pathlib import Path
-from typing import TYPE_CHECKING
 from unittest.mock import patch
 
-import numpy as np
-
 from evals.case import NOW, Case, Kept
+from evals.remembering import Remembering
 from mmind import wiring
 from mmind.config.rules import rules_of
 from mmind.config.settings import Settings, load
@@ -29,11 +27,8 @@ from mmind.router.spelling import respelled_text
 from mmind.router.write import content_id
 from mmind.values.bundle import Bundle
 from mmind.values.memory import Memory, StorePolicy, TextFormat
-from mmind.values.ports import Embedder, Rules, WordMatcher
+from mmind.values.ports import Embedder, Rules
 from mmind.values.query import Hit, Query, TermStatistics
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 OTHER_TALK = (
     "The minutes of the last meeting were read out and nobody had anything to add to them.",
@@ -48,10 +43,11 @@ OTHER_TALK = (
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """A world that stands: what a retrieve may touch, and the rules in force."""
+    """A world that stands: what a retrieve may touch, the rules in force, and the data home."""
 
     world: World
     rules: Rules
+    home: Path
 
 
 @contextmanager
@@ -62,47 +58,26 @@ def opened(case: Case, folder: Path, embedder: Embedder | None) -> Iterator[Open
     """
     vault = folder / "vault"
     vault.mkdir(parents=True)
-    settings = settings_in(folder, vault, case)
+    with standing(settings_in(folder, vault, case), embedder) as empty:
+        for memory in case.memories:
+            keep(memory, vault, empty.world)
+        empty.world.indexer.complete(lambda _: None, rebuild=False)
+        yield empty
+
+
+@contextmanager
+def standing(settings: Settings, embedder: Embedder | None) -> Iterator[Opened]:
+    """The world that the settings describe, with this embedder in place of theirs; closed at the end."""
     with patch.object(wiring, "open_embedder", lambda *_: embedder):
         world = wiring.open_world(settings, lambda: NOW)
     try:
-        for memory in case.memories:
-            keep(memory, vault, world)
-        world.indexer.complete(lambda _: None, rebuild=False)
-        yield Opened(world, rules_of(settings))
+        yield Opened(world, rules_of(settings), settings.home)
     finally:
         world.indexer.close()
         world.fan_out.close()
         for store in world.stores.values():
             if store.engine is not None:
                 store.engine.close()
-
-
-class Remembering:
-    """An embedder that keeps every vector it made: cases share texts, and each query is asked twice."""
-
-    def __init__(self, embedder: Embedder) -> None:
-        self._embedder = embedder
-        self._known: dict[str, NDArray[np.float32]] = {}
-        self.identity = embedder.identity
-        self.dimension = embedder.dimension
-        self.is_local = embedder.is_local
-
-    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """As the embedder; only texts that are new to it are computed."""
-        fresh = [text for text in dict.fromkeys(texts) if text not in self._known]
-        if fresh:
-            self._known.update(zip(fresh, self._embedder.embed(fresh), strict=True))
-        return np.stack([self._known[text] for text in texts]) if texts else self._embedder.embed(())
-
-    def match(self, question: str, small_words: frozenset[str], texts: Sequence[str]) -> Sequence[float] | None:
-        """As the embedder, where it can tell."""
-        if not isinstance(self._embedder, WordMatcher):
-            return None
-        return self._embedder.match(question, small_words, texts)
-
-    def close(self) -> None:
-        """Keeps the model: it serves the next world as well."""
 
 
 def model() -> Embedder | None:

@@ -23,10 +23,11 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 
+from evals.remembering import Remembering
 from evals.retrieval.grading import Graded, graded
 from evals.retrieval.report import tables, write
 from evals.retrieval.sets import Collection, Question, chosen, read_collections
-from evals.retrieval.worlds import CachedEmbedder, Spread, handles, opened
+from evals.retrieval.worlds import Spread, handles, opened
 from mmind.embedding.choose import open_embedder
 from mmind.values import ports
 
@@ -89,7 +90,7 @@ def grade_all(asked: Sequence[Asked], spread: Spread, cache: Path) -> list[Grade
     local = open_embedder("local", "", "")
     if local is None:
         raise SystemExit("no local embedding model is installed")
-    embedder = CachedEmbedder(local, cache / "vectors.db")
+    embedder = Remembering(local, cache / "vectors.db")
     found = []
     with bars() as progress:
         for one in asked:

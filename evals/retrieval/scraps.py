@@ -20,9 +20,10 @@ from dataclasses import replace
 from pathlib import Path
 from statistics import fmean
 
+from evals.remembering import Remembering
 from evals.retrieval.rankings import answered, documents_of
 from evals.retrieval.sets import Collection, Document, read_collections
-from evals.retrieval.worlds import SCRAP, CachedEmbedder, Spread, handles, opened
+from evals.retrieval.worlds import SCRAP, Spread, handles, opened
 from mmind.embedding.choose import open_embedder
 from mmind.text.tokens import STOP_WORDS
 
@@ -55,7 +56,7 @@ def collection_of(whole: Collection, notes: int, count: int) -> Collection:
     return replace(whole, group=f"scraps-{count}", documents=(*kept, *scraps(kept, count)), questions=tuple(asked))
 
 
-def shares(collection: Collection, cache: Path, embedder: CachedEmbedder) -> tuple[float, float, float]:
+def shares(collection: Collection, cache: Path, embedder: Remembering) -> tuple[float, float, float]:
     """How often the answer is first, among the first five, and on the page of ten."""
     with ExitStack() as stack:
         standing = stack.enter_context(opened(collection, Spread.NOTES, cache, embedder, lambda _: None))
@@ -84,7 +85,7 @@ def main() -> int:
     local = open_embedder("local", "", "")
     if local is None:
         raise SystemExit("no local embedding model is installed")
-    embedder = CachedEmbedder(local, options.cache / "vectors.db")
+    embedder = Remembering(local, options.cache / "vectors.db")
     print(f"{'scraps':>8}{'first':>8}{'in 5':>8}{'in 10':>8}")
     for count in (0, options.scraps):
         found = shares(collection_of(whole, options.notes, count), options.cache, embedder)

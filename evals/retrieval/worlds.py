@@ -9,29 +9,18 @@ from __future__ import annotations
 import hashlib
 import os
 import shutil
-import sqlite3
-import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING
-from unittest.mock import patch
-
-import numpy as np
 
 from evals.case import NOW
 from evals.retrieval.sets import Collection, Document
-from evals.world import Opened
-from mmind import wiring
-from mmind.config.rules import rules_of
+from evals.world import Opened, standing
 from mmind.config.settings import load
 from mmind.values.memory import Memory, TextFormat, Trust
-from mmind.values.ports import Embedder, Progress, WordMatcher
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
+from mmind.values.ports import Embedder, Progress
 
 STORES = ("markdown", "sqlite", "leveldb", "files", "vector")
 PACE = timedelta(seconds=4)  # between the times of two notes: what is written all at once counts as of unknown age
@@ -56,46 +45,6 @@ class Spread(StrEnum):
     NOTES = "notes"
 
 
-class CachedEmbedder:
-    """An embedder that keeps every vector in a file, since the same texts are indexed in several worlds."""
-
-    def __init__(self, embedder: Embedder, path: Path) -> None:
-        self._embedder = embedder
-        self._lock = threading.Lock()
-        self._file = sqlite3.connect(path, check_same_thread=False, timeout=60)
-        self._file.execute("CREATE TABLE IF NOT EXISTS vector (key BLOB PRIMARY KEY, value BLOB) WITHOUT ROWID")
-        self.identity = embedder.identity
-        self.dimension = embedder.dimension
-        self.is_local = embedder.is_local
-
-    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """As the embedder; only texts that are new to the file are computed."""
-        keys = [hashlib.blake2b(f"{self.identity}\n{text}".encode(), digest_size=16).digest() for text in texts]
-        found = {key: value for key in keys if (value := self._known(key)) is not None}
-        fresh = {key: text for key, text in zip(keys, texts, strict=True) if key not in found}
-        if fresh:
-            made = dict(zip(fresh, self._embedder.embed(list(fresh.values())), strict=True))
-            found |= made
-            with self._lock, self._file:
-                rows = [(key, vector.tobytes()) for key, vector in made.items()]
-                self._file.executemany("INSERT OR IGNORE INTO vector VALUES (?, ?)", rows)
-        return np.stack([found[key] for key in keys]) if keys else np.zeros((0, self.dimension), np.float32)
-
-    def match(self, question: str, small_words: frozenset[str], texts: Sequence[str]) -> Sequence[float] | None:
-        """As the embedder, where it can tell."""
-        if not isinstance(self._embedder, WordMatcher):
-            return None
-        return self._embedder.match(question, small_words, texts)
-
-    def close(self) -> None:
-        """Keeps the model and the file: they serve the next world as well."""
-
-    def _known(self, key: bytes) -> NDArray[np.float32] | None:
-        with self._lock:
-            row = self._file.execute("SELECT value FROM vector WHERE key = ?", (key,)).fetchone()
-        return None if row is None else np.frombuffer(row[0], np.float32)
-
-
 @contextmanager
 def opened(
     collection: Collection, spread: Spread, cache: Path, embedder: Embedder | None, report: Callable[[Progress], None]
@@ -107,21 +56,12 @@ def opened(
     (folder / "vault").mkdir(parents=True, exist_ok=True)
     generated = {} if spread in (Spread.CURATED, Spread.AS_IS, Spread.NOTES) else {"MMIND_VAULT_GENERATED": "**"}
     settings = load({"MMIND_HOME": str(folder / "home"), **generated}, str(folder / "vault"))
-    with patch.object(wiring, "open_embedder", lambda *_: embedder):
-        world = wiring.open_world(settings, lambda: NOW)
-    standing = Opened(world, rules_of(settings))
-    try:
+    with standing(settings, embedder) as found:
         if not (folder / FULL).exists():
-            _fill(collection, spread, folder / "vault", standing)
-        world.indexer.complete(report, rebuild=False)
+            _fill(collection, spread, folder / "vault", found)
+        found.world.indexer.complete(report, rebuild=False)
         (folder / FULL).touch()
-        yield standing
-    finally:
-        world.indexer.close()
-        world.fan_out.close()
-        for store in world.stores.values():
-            if store.engine is not None:
-                store.engine.close()
+        yield found
 
 
 def handles(collection: Collection, spread: Spread) -> dict[str, str]:
@@ -144,16 +84,16 @@ def places(document: Document, spread: Spread) -> tuple[str, ...]:
     return (STORES[first], STORES[(first + 1 + step) % 5]) if is_doubled else (STORES[first],)
 
 
-def _fill(collection: Collection, spread: Spread, vault: Path, standing: Opened) -> None:
+def _fill(collection: Collection, spread: Spread, vault: Path, empty: Opened) -> None:
     trust = Trust.CURATED if spread is Spread.CURATED else Trust.GENERATED
     for number, document in enumerate(collection.documents):
         for store in places(document, spread):
             if store == "markdown":
                 _write_note(document, vault, TIME - number * PACE)
                 continue
-            engine = standing.world.stores[store].engine
+            engine = empty.world.stores[store].engine
             if engine is None:
-                raise RuntimeError(f"the {store} store is off: {standing.world.stores[store].fault}")
+                raise RuntimeError(f"the {store} store is off: {empty.world.stores[store].fault}")
             engine.put(_memory(document, store, trust))
 
 

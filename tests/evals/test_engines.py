@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from evals.case import Case, read_cases
 from evals.run import ask
-from evals.world import model
+from evals.world import model, opened
 
 from mmind.values.bundle import Bundle, Result
 
@@ -26,9 +26,11 @@ EVERY = 1 if os.environ.get("MMIND_TEST_CASES_ALL") else 4  # of the cases of ea
 def test_mysql_redis_and_qdrant_give_the_order_of_the_default_engines(servers: Servers, tmp_path: Path) -> None:
     embedder = model()
     for number, case in enumerate(_spread(read_cases())):
-        here = ask(case, tmp_path / f"{number}" / "here", embedder)
-        there = ask(_served(case, servers), tmp_path / f"{number}" / "there", embedder)
-        assert _told(there[0]) == _told(here[0]), case.name
+        there = _served(case, servers)
+        with opened(case, tmp_path / f"{number}" / "here", embedder) as world:
+            told = _told(ask(case, world)[0])
+        with opened(there, tmp_path / f"{number}" / "there", embedder) as world:
+            assert _told(ask(there, world)[0]) == told, case.name
 
 
 def _spread(cases: list[Case]) -> list[Case]:
