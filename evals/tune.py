@@ -26,7 +26,6 @@ from evals.case import NOW, Case, read_cases
 from evals.grade import answered, failures
 from evals.processes import pool, world_of
 from evals.world import Gathered, gathered_of, handles
-from mmind.router import assemble as assemble_module
 from mmind.router.assemble import assemble
 from mmind.router.conflicts import shown_conflicts
 from mmind.router.parse import MOST_TOKENS
@@ -47,20 +46,28 @@ SWEEPS = Path(__file__).parent / "sweeps.json"
 class Knob:
     """One number that may move: its name, the values to try, and what holds it.
 
-    `modules` hold a constant of that name; without any, it is a field of the ranking table, or a half-life where the
+    `module` defines a constant of that name; without one, it is a field of the ranking table, or a half-life where the
     name starts so ("half_life_sqlite"; "half_lives" multiplies all).
     """
 
     name: str
     values: tuple[float, ...]
-    modules: tuple[ModuleType, ...] = ()
+    module: ModuleType | None = None
 
     @property
     def default(self) -> float:
         """The value in force."""
-        if self.modules:
-            return float(getattr(self.modules[0], self.name))
+        if self.module is not None:
+            return float(getattr(self.module, self.name))
         return 1.0 if self.name == "half_lives" else float(getattr(Ranking(), self.name, 0.0))
+
+    def holders(self) -> list[ModuleType]:
+        """The modules whose constant it is: the one that defines it, and those that took its name from there."""
+        if self.module is None:
+            return []
+        number = getattr(self.module, self.name)
+        ours = [module for name, module in sys.modules.items() if name.startswith("mmind.")]
+        return [module for module in ours if getattr(module, self.name, None) is number]
 
 
 KNOBS = (
@@ -76,13 +83,13 @@ KNOBS = (
     Knob("trust_generated", (0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.95, 1.0, 1.05, 1.1, 1.15)),
     Knob("corroboration_boost", (0.0, 0.03, 0.06, 0.12, 0.2, 0.3, 0.5)),
     Knob("duplicate_threshold", (0.5, 0.6, 0.7, 0.76, 0.82, 0.88, 0.94, 1.0)),
-    Knob("WEAK_BELOW", (0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.5), (assemble_module,)),
-    Knob("COSINE_OF_STRANGERS", (0.0, 0.05, 0.1, 0.15, 0.2, 0.25), (confidence,)),
-    Knob("COSINE_OF_ANSWERS", (0.4, 0.45, 0.5, 0.55, 0.6, 0.65, 0.7), (confidence,)),
-    Knob("WORDS_SHARE", (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8), (confidence,)),
-    Knob("BEST_BM25_FLOOR", (0.1, 0.5, 1.0, 2.0, 3.0, 4.0, 6.0), (relevance,)),
-    Knob("K1", (0.6, 0.9, 1.2, 1.5, 2.0), (bm25,)),
-    Knob("B", (0.0, 0.2, 0.4, 0.6, 0.75, 0.9), (bm25,)),
+    Knob("WEAK_BELOW", (0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.5), confidence),
+    Knob("COSINE_OF_STRANGERS", (0.0, 0.05, 0.1, 0.15, 0.2, 0.25), confidence),
+    Knob("COSINE_OF_ANSWERS", (0.4, 0.45, 0.5, 0.55, 0.6, 0.65, 0.7), confidence),
+    Knob("WORDS_SHARE", (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8), confidence),
+    Knob("BEST_BM25_FLOOR", (0.1, 0.5, 1.0, 2.0, 3.0, 4.0, 6.0), relevance),
+    Knob("K1", (0.6, 0.9, 1.2, 1.5, 2.0), bm25),
+    Knob("B", (0.0, 0.2, 0.4, 0.6, 0.75, 0.9), bm25),
 )
 
 
@@ -142,9 +149,9 @@ def passing(everything: Sequence[Prepared], knob: Knob, value: float) -> dict[st
 @contextmanager
 def _turned(knob: Knob, value: float) -> Iterator[tuple[Ranking, dict[str, float]]]:
     with ExitStack() as stack:
-        for module in knob.modules:
+        for module in knob.holders():
             stack.enter_context(patch.object(module, knob.name, value))
-        if knob.modules:
+        if knob.module is not None:
             yield Ranking(), {}
         elif knob.name == "semantic_weight":
             yield replace(Ranking(), semantic_weight=value, lexical_weight=1 - value), {}
