@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from mmind.values.ports import Embedder, WordMatcher
+from mmind.values.ports import Embedder, WordMatcher, WordsNearWords
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -47,6 +47,10 @@ class Remembering:
         if not isinstance(self._embedder, WordMatcher):
             return None
         return self._embedder.match(question, small_words, texts)
+
+    def nearest(self, words: Sequence[str], texts: Sequence[str]) -> Sequence[Sequence[float]] | None:
+        """As the embedder, where it can tell."""
+        return self._embedder.nearest(words, texts) if isinstance(self._embedder, WordsNearWords) else None
 
     def close(self) -> None:
         """Keeps the model and the vectors: they serve the next world as well."""

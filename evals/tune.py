@@ -17,6 +17,7 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, fields, replace
+from functools import partial
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -28,6 +29,7 @@ from evals.processes import pool, world_of
 from evals.world import Gathered, gathered_of, handles
 from mmind.router.assemble import assemble
 from mmind.router.conflicts import shown_conflicts
+from mmind.router.near_words import with_near_words
 from mmind.router.parse import MOST_TOKENS
 from mmind.router.retrieve import rank
 from mmind.router.score import relevance as relevance_of
@@ -120,8 +122,10 @@ def wrong(prepared: Prepared, ranking: Ranking, half_lives: Mapping[str, float])
         name: replace(policy, half_life_days=half_lives.get(name, policy.half_life_days) * half_lives.get("*", 1.0))
         for name, policy in prepared.policies.items()
     }
-    gathered = prepared.gathered.candidates(policies)
-    looked = with_second_look(gathered, lambda one: relevance_of(one, ranking), prepared.gathered.match)
+    told = prepared.gathered
+    weighed = partial(relevance_of, ranking=ranking)
+    raised = with_near_words(told.candidates(policies), weighed, told.query, told.statistics, told.nearest)
+    looked = with_second_look(raised, weighed, told.match)
     candidates = scored(looked, ranking, NOW)
     ranked, disputes = rank(candidates, ranking, prepared.case.query)
     results = assemble(ranked, prepared.case.limit, MOST_TOKENS, prepared.gathered.query.terms)

@@ -64,3 +64,17 @@ def test_weights_of_another_layout_cannot_tell(monkeypatch: pytest.MonkeyPatch, 
     plain = Encoder(loaded.encode, "float32")
     monkeypatch.setattr("mmind.embedding.encoder.load_encoder", lambda _: plain)
     assert local.LocalEmbedder(LocalModel("other", "", tmp_path)).match(QUESTION, STOP_WORDS, ["a note"]) is None
+
+
+def test_a_word_is_as_near_as_the_nearest_word_of_the_text(model: LocalEmbedder) -> None:
+    (held, kin, strange), (none, *_) = model.nearest(["camera", "cameras", "harbour"], ["my camera", ""]) or []
+    assert held == pytest.approx(1.0, abs=1e-5)
+    assert held > kin > strange
+    assert none == 0.0
+
+
+def test_of_a_word_in_pieces_each_piece_counts_alike(model: LocalEmbedder) -> None:
+    (whole, half), (other, _) = model.nearest(["steamboat", "harbour"], ["a steamboat", "boat"]) or []
+    assert whole == pytest.approx(1.0, abs=1e-5)
+    assert max(half, other) < whole
+    assert model.nearest([], ["a note"]) == [[]]

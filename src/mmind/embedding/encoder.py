@@ -12,7 +12,7 @@ from mmind.embedding.int8_graph import EMBEDDINGS, INPUT, int8_graph
 from mmind.embedding.local_model import DIMENSION, FAMILY, PACKAGED_SHA256, LocalModel, weights_of
 from mmind.embedding.onnx_wire import read_tensors
 from mmind.embedding.self_test import least_agreement
-from mmind.embedding.word_match import Match, table_of, word_match
+from mmind.embedding.word_match import Match, Nearest, look_of, nearest_words, table_of, word_match
 from mmind.embedding.wordpiece import Tokenize, read_vocabulary, tokenizer
 from mmind.values.errors import EngineUnavailable
 
@@ -38,12 +38,14 @@ _REPAIR = "reinstall mmind, or set MMIND_EMBED_MODEL to local or none"
 class Encoder:
     """Text -> (384,) float32 of unit length, and the arithmetic behind it ("int8" or "float32").
 
-    `match` holds the words of a question against those of texts; None for a file that is not laid out as ours.
+    `match` and `nearest` hold the words of a question against those of texts (`embedding.word_match`); None for a file
+    that is not laid out as ours.
     """
 
     encode: Callable[[str], Vector]
     arithmetic: str
     match: Match | None = None
+    nearest: Nearest | None = None
 
 
 def load_encoder(model: LocalModel, write_graph: Callable[[Tensors], bytes] = int8_graph) -> Encoder:
@@ -59,7 +61,10 @@ def load_encoder(model: LocalModel, write_graph: Callable[[Tensors], bytes] = in
             tested = _tested(_encoder(tokenize, _int8_run(weights, write_graph), "int8"), INT8_AGREES)
         except EngineUnavailable:  # the file as it came says the same, at a third of the speed
             tested = _tested(_encoder(tokenize, _file_run(weights), "float32"), FAMILY_AGREES)
-        return replace(tested, match=word_match(tokenize, vocabulary, table_of(read_tensors(weights))))
+        table = table_of(read_tensors(weights))
+        look = look_of(tokenize, table)
+        match = word_match(tokenize, vocabulary, table, look)
+        return replace(tested, match=match, nearest=nearest_words(tokenize, table, look))
     return _tested(_encoder(tokenize, _file_run(weights), "float32"), FAMILY_AGREES)
 
 

@@ -58,6 +58,11 @@ class LocalEmbedder:
         match = self._loaded().match
         return None if match is None else match(question, small_words, texts)
 
+    def nearest(self, words: Sequence[str], texts: Sequence[str]) -> list[list[float]] | None:
+        """How near each text comes to each word (`embedding.word_match`), in [-1, 1]; None and errors as `match`."""
+        nearest = self._loaded().nearest
+        return None if nearest is None else nearest(words, texts)
+
     def close(self) -> None:
         """Let go of the model; the next text would load it again."""
         with self._loading:

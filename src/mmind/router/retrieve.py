@@ -18,6 +18,7 @@ from mmind.router.fan_out import Answer, FanOut, values
 from mmind.router.gather import gather, summed
 from mmind.router.group import group_duplicates, one_passage_a_memory
 from mmind.router.lines import lines_of
+from mmind.router.near_words import Nearest, with_near_words
 from mmind.router.nearness import nearness
 from mmind.router.notes import freshness_notes, relevance_note
 from mmind.router.parse import Request
@@ -44,6 +45,7 @@ from mmind.values.ports import (
     Rules,
     Store,
     WordMatcher,
+    WordsNearWords,
 )
 from mmind.values.query import Hit, Query, TermStatistics
 from mmind.values.ranking import Ranking
@@ -75,8 +77,8 @@ class Found:
     """What the world answered to one request at `now`; everything after it is computed, with whatever rules.
 
     `statistics` are those of the query's terms over all stores, `faults` the silent stores, `notes` what the reader
-    must know of the model and the index. `match` and `near` are pure functions of the query and texts
-    (`router.second_look`, `router.spoken`).
+    must know of the model and the index. `match`, `near` and `nearest` are pure functions of the query and texts
+    (`router.second_look`, `router.spoken`, `router.near_words`).
     """
 
     request: Request
@@ -89,6 +91,7 @@ class Found:
     now: datetime
     match: Match | None = None
     near: Near | None = None
+    nearest: Nearest | None = None
 
 
 def retrieve(request: Request, world: World, rules: Rules, now: datetime) -> Bundle:
@@ -120,6 +123,7 @@ def find(request: Request, world: World, now: datetime) -> Found:
         now=now,
         match=match,
         near=near_of(heard, world.embedder, match) if use_meaning else None,
+        nearest=nearest_of(query, world.embedder),
     )
 
 
@@ -127,7 +131,9 @@ def answer(found: Found, rules: Rules) -> Bundle:
     """Steps 4 to 9, which are pure: the same finds under other rules are another answer. `elapsed_ms` is 0 here."""
     request, query = found.request, found.query
     candidates = gather(values(found.answers), rules.policies, query, found.statistics, use_meaning=found.use_meaning)
-    looked = with_second_look(candidates, lambda one: relevance(one, rules.ranking), found.match)
+    weighed = functools.partial(relevance, ranking=rules.ranking)
+    raised = with_near_words(candidates, weighed, query, found.statistics, found.nearest)
+    looked = with_second_look(raised, weighed, found.match)
     spoken = with_the_spoken_first(scored(looked, rules.ranking, found.now), query.terms, found.near)
     ranked, disputes = rank(spoken, rules.ranking, request.text)
     results = assemble(ranked, request.limit, request.max_tokens, query.terms)
@@ -188,6 +194,13 @@ def match_of(query: Query, embedder: Embedder | None) -> Match | None:
     if embedder is None or query.vector is None:
         return None
     return functools.partial(embedder.match, query.text, STOP_WORDS) if isinstance(embedder, WordMatcher) else None
+
+
+def nearest_of(query: Query, embedder: Embedder | None) -> Nearest | None:
+    """How near texts come to words, where the query's model can tell and has spoken."""
+    if embedder is None or query.vector is None:
+        return None
+    return embedder.nearest if isinstance(embedder, WordsNearWords) else None
 
 
 def ask(request: Request, world: World) -> tuple[Query, Sequence[Answer[Sequence[Hit]]], TermStatistics, Sequence[str]]:

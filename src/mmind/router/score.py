@@ -8,9 +8,10 @@ from dataclasses import replace
 from datetime import datetime
 
 from mmind.router.candidate import Candidate
+from mmind.router.company import with_company
 from mmind.router.feedback import with_feedback
 from mmind.scoring.recency import recency
-from mmind.scoring.relevance import blend, words_weight
+from mmind.scoring.relevance import accompanied, blend, words_weight
 from mmind.scoring.standing import sharpened
 from mmind.values.bundle import Factor, Score
 from mmind.values.memory import Memory, Trust
@@ -34,7 +35,8 @@ def scored(candidates: Iterable[Candidate], ranking: Ranking, now: datetime) -> 
     What shares neither word nor meaning with the query is left out. All are ranked by the product of their numbers;
     the reasons are then given to those that can be shown, around the same numbers.
     """
-    heard = with_feedback(list(candidates), lambda candidate: relevance(candidate, ranking))
+    drawn = with_feedback(list(candidates), lambda candidate: relevance(candidate, ranking))
+    heard = with_company(drawn, lambda candidate: relevance(candidate, ranking))
     blends = [relevance(candidate, ranking) for candidate in heard]
     most = max(blends, default=0.0)
     multiplied = [
@@ -97,7 +99,8 @@ def age_days(memory: Memory, now: datetime) -> float | None:
 def relevance(candidate: Candidate, ranking: Ranking) -> float:
     """Words and meaning blended, in [0, 1]; `sharpened` makes the factor of it."""
     meaning = candidate.cosine if candidate.meaning is None else candidate.meaning
-    return blend(candidate.lexical, meaning, lexical_weight(candidate, ranking), ranking.semantic_weight)
+    alone = blend(candidate.lexical, meaning, lexical_weight(candidate, ranking), ranking.semantic_weight)
+    return alone if candidate.company is None else alone * accompanied(candidate.company)
 
 
 def lexical_weight(candidate: Candidate, ranking: Ranking) -> float:
@@ -118,11 +121,13 @@ def _relevance(candidate: Candidate, value: float, ranking: Ranking) -> Factor:
         {
             "bm25": candidate.bm25,
             "closeness": candidate.closeness,
+            "near": candidate.near,
             "coverage": candidate.coverage,
             "lexical": candidate.lexical,
             "cosine": candidate.cosine,
             "match": candidate.match,
             "meaning": candidate.meaning,
+            "company": candidate.company,
             "blend": relevance(candidate, ranking),
             "attained": candidate.attained,
             "lexical_weight": lexical_weight(candidate, ranking),

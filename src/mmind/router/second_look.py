@@ -30,7 +30,7 @@ def with_second_look(
     found = list(candidates)
     if match is None:
         return found
-    looked = _best(candidates, relevance)
+    looked = best_texts(candidates, relevance)
     try:
         matches = match(list(looked)) if looked else None
     except MmindError:  # the model was let go of meanwhile: the first look stands
@@ -51,7 +51,7 @@ def text_of(candidate: Candidate) -> str:
     return embedded_text(candidate.memory.title, candidate.passage.heading, candidate.passage.text)
 
 
-def _best(candidates: Sequence[Candidate], relevance: Callable[[Candidate], float]) -> dict[str, list[int]]:
+def best_texts(candidates: Sequence[Candidate], relevance: Callable[[Candidate], float]) -> dict[str, list[int]]:
     """The texts of the most relevant passages that have a vector, best first, each with the places of its copies.
 
     A text that lies in two stores is one text: it would take the place of another, and weigh twice in the mean.
