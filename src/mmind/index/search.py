@@ -67,5 +67,6 @@ def _hits(connection: apsw.Connection, store: str, query: Query, found: dict[int
         memory, passage = rows.memory_of(store, row[5:]), rows.passage_of(row[:5])
         near = found[number]
         cosine, vector = (near.cosine, near.vector) if near else (None, None)
-        hits[number] = Hit(memory, passage, counts, length, cosine, vector, near_pairs(fields, query.terms))
+        pairs = near_pairs(fields, query.terms) if len(counts) > 1 else frozenset[int]()  # it holds no two terms
+        hits[number] = Hit(memory, passage, counts, length, cosine, vector, pairs)
     return [hits[number] for number in found if number in hits]

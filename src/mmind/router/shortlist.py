@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from mmind.router.candidate import Candidate
-from mmind.router.group import Group, is_same
+from mmind.router.group import Group, is_same, token_set
 from mmind.router.subjects import subject_of
 from mmind.text.labels import is_record
+from mmind.text.overlap import overlaps, shared_counts
 from mmind.values.memory import Trust
 
 # Updates, conflicts, duplicates and agreements are looked for among so many of the best: everything that a page shows.
@@ -66,18 +67,28 @@ def with_the_rest(
     So a copy beyond the fifty compared neither stands on the page again nor escapes what became of its group.
     """
     members = [list(group.members) for group in groups]
-    by_text = {_copied(one): place for place, group in enumerate(groups) for one in group.members} if rest else {}
+    if not rest:
+        return [*groups], []
+    by_text = {_copied(one): place for place, group in enumerate(groups) for one in group.members}
+    near = _near([group.best for group in groups], rest, threshold)
     alone: list[Group] = []
-    for one in rest:
+    for one, places in zip(rest, near, strict=True):
         home = by_text.get(_copied(one), -1)
         if home < 0:
-            same = (place for place, group in enumerate(groups) if is_same(group.best, one, threshold, differ))
+            same = (place for place in places if is_same(groups[place].best, one, threshold, differ))
             home = next(same, -1)
         if home < 0:
             alone.append(Group((one,)))
         else:
             members[home].append(one)
     return [Group(_best_first(each)) for each in members], alone
+
+
+def _near(bests: Sequence[Candidate], rest: Sequence[Candidate], threshold: float) -> list[list[int]]:
+    """For each of the rest the places of those it overlaps by the threshold; nearly always of none."""
+    texts = (one.passage.text for one in (*bests, *rest))
+    is_near = overlaps(shared_counts(map(token_set, texts)))[len(bests) :, : len(bests)] >= threshold
+    return [row.nonzero()[0].tolist() for row in is_near]
 
 
 def _best_first(members: Sequence[Candidate]) -> tuple[Candidate, ...]:

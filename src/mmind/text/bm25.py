@@ -99,11 +99,18 @@ def coverage(
     none weighs less than the share `least_weight` of that.
     Of a query that asks for more than `MOST_EXPECTED` such terms, so many count as the whole.
     """
-    most = idf(0, statistics.passages)
-    weights = {term: max(_idf_of(term, statistics), least_weight * most) for term in terms}
-    asked = min(sum(weights.values()), MOST_EXPECTED * most)
-    held = sum(weight for term, weight in weights.items() if counts.get(term, 0.0) > 0.0)
+    frequencies = tuple([statistics.frequencies.get(term, 0) for term in terms])
+    weights, asked = _asked(frequencies, statistics.passages, least_weight)
+    held = sum([weight for term, weight in zip(terms, weights, strict=True) if counts.get(term, 0.0) > 0.0])
     return min(1.0, held / asked) if asked > 0.0 else 0.0
+
+
+@lru_cache(maxsize=64)  # the same for every passage of a query
+def _asked(frequencies: tuple[int, ...], passages: int, least_weight: float) -> tuple[tuple[float, ...], float]:
+    """What each term of a query weighs, and what counts as the whole of them."""
+    most = idf(0, passages)
+    weights = tuple(max(idf(frequency, passages), least_weight * most) for frequency in frequencies)
+    return weights, min(sum(weights), MOST_EXPECTED * most)
 
 
 def _idf_of(term: str, statistics: TermStatistics) -> float:
