@@ -96,3 +96,12 @@ def test_in_a_language_that_the_model_was_not_taught_words_tell_more_of_what_is_
         sureness("Wer hat die Tante am Dienstag gefragt, ob sie uns die Kamera leiht?", "Die Lampe ist rot.")
         < WEAK_BELOW
     )
+
+
+def test_the_exact_text_is_first_though_its_vector_is_not_made_yet_and_a_near_copy_has_one() -> None:
+    copy = f"{KEEPER[:-1]}, as far as we know in the office of the port."
+    assert ranked([(KEEPER, None), (copy, 0.97)], KEEPER)[0] == KEEPER
+
+
+def test_a_passage_that_holds_part_of_the_question_is_not_taken_for_as_near_as_the_nearest() -> None:
+    assert ranked([(KEEPER, None), (CHAMBERS, 0.97)], f"{KEEPER} and the chambers of the ship")[0] == CHAMBERS

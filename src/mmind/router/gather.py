@@ -48,7 +48,8 @@ def gather(
     has_content = not (STOP_WORDS | small_words_of(query.terms, STOP_WORDS)).issuperset(query.terms)
     is_meant = use_meaning and any(hit.cosine is not None for _, hit in hits)
     words_share = WORDS_SHARE if masters(query.model, query.text) else WORDS_SHARE_ABROAD
-    measure = _Measure(best, min(1.0, best / most) if most > 0.0 else None, has_content, is_meant, words_share)
+    nearest = max((hit.cosine for _, hit in hits if hit.cosine is not None), default=0.0)
+    measure = _Measure(best, min(1.0, best / most) if most > 0.0 else None, has_content, is_meant, words_share, nearest)
     candidates = [
         _candidate(policy, hit, words, measure, query) for (policy, hit), words in zip(hits, heard, strict=True)
     ]
@@ -78,7 +79,7 @@ class _Measure:
     """What all passages of a query are measured by.
 
     The best word score, its share of what words can attain, whether any word of the query is more than a small one,
-    whether any passage has a cosine with it that counts, and what words weigh in confidence.
+    whether any passage has a cosine with it that counts, what words weigh in confidence, and the highest cosine.
     """
 
     best: float
@@ -86,6 +87,18 @@ class _Measure:
     has_content: bool
     is_meant: bool
     words_share: float
+    nearest: float
+
+    def likely(self, words: _Words) -> float:
+        """The cosine to expect of a passage without a vector.
+
+        One that holds every word of the query, and these as no other does, is taken to be as near as the nearest. With
+        half of the vectors missing a near copy was found before 10 of 120 exact texts of one public set (20 of their
+        first sentences) and before none (1) now; labelled questions of four sets rank as before.
+        """
+        share = words.coverage if self.has_content else None
+        likely = likely_cosine(lexical_share(words.score, self.best), share)
+        return max(likely, self.nearest) if share == 1.0 and words.score >= self.best else likely
 
 
 def guessed_in(guesses: Iterable[Guess], counts: Mapping[str, float]) -> str:
@@ -121,7 +134,7 @@ def _candidate(policy: StorePolicy, hit: Hit, words: _Words | None, measure: _Me
         closeness=words.closeness if words else None,
         lexical=lexical,
         cosine=cosine,
-        meaning=likely_cosine(lexical, share) if measure.is_meant and cosine is None and lexical is not None else None,
+        meaning=measure.likely(words) if measure.is_meant and cosine is None and words is not None else None,
         coverage=share,
         attained=measure.attained,
         confidence=confidence(sureness, cosine, measure.words_share),
