@@ -37,7 +37,7 @@ def _dashboard(arguments: Namespace, environ: Mapping[str, str]) -> int:
 def _page(arguments: Namespace, environ: Mapping[str, str]) -> int:
     from mmind.page.serving import show
 
-    return show(arguments.vault, environ, port=arguments.port, is_opened=not arguments.no_open)
+    return show(arguments.vault, environ, arguments.port, is_opened=not arguments.no_open)
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -107,15 +108,21 @@ def test_the_note_holds_no_secret_and_names_what_the_environment_pins(tmp_path: 
     assert "hunter2" not in json.dumps(dict(noted.values))
 
 
-def test_a_running_server_takes_an_edit_up_without_being_asked_anything(tmp_path: Path) -> None:
-    environ = environment(tmp_path)
-    home = tmp_path / "data"
+@contextmanager
+def serving(home: Path) -> Iterator[Wired]:
+    """A server on the data home, as soon as it has said so."""
     home.mkdir()
-    with Wired.mmind(None, environ) as wired:
+    with Wired.mmind(None, environment(home.parent)) as wired:
         wired.greet()
         while not running_servers(home):
             wait_a_moment()
-        set_saved(environ, "access.sqlite", "read")
+        yield wired
+
+
+def test_a_running_server_takes_an_edit_up_without_being_asked_anything(tmp_path: Path) -> None:
+    home = tmp_path / "data"
+    with serving(home) as wired:
+        set_saved(environment(tmp_path), "access.sqlite", "read")
         while lagging(servers := running_servers(home), stamp_of(home)):
             wait_a_moment()
         assert [server.pid for server in servers] == [wired.process.pid]
@@ -124,13 +131,8 @@ def test_a_running_server_takes_an_edit_up_without_being_asked_anything(tmp_path
 
 
 def test_a_server_that_cannot_read_the_file_says_so_and_keeps_the_last_good_values(tmp_path: Path) -> None:
-    environ = environment(tmp_path)
     home = tmp_path / "data"
-    home.mkdir()
-    with Wired.mmind(None, environ) as wired:
-        wired.greet()
-        while not running_servers(home):
-            wait_a_moment()
+    with serving(home):
         (home / "config.toml").write_text("[ranking]\nrecency_floor = 7\n")
         while not (fault := running_servers(home)[0].in_force.fault):
             wait_a_moment()

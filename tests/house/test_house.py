@@ -56,6 +56,30 @@ def test_nine_bodies_in_ten_are_under_25_lines() -> None:
     assert sum(length < 25 for length in lengths) >= 0.9 * len(lengths)
 
 
+def test_nothing_takes_more_than_five_parameters_but_what_has_its_reason() -> None:
+    many = {
+        f"{file.relative_to(SOURCE).as_posix()}:{node.name}"  # type: ignore[attr-defined]
+        for file, node in definitions((ast.FunctionDef, ast.AsyncFunctionDef))
+        if len(_parameters(node)) > 5
+    }
+    assert many == MANY
+
+
+# What takes more than five.
+MANY = {
+    "router/mind.py:retrieve",  # the door: each is a word of the tool and of the command line, given by its name
+    "router/mind.py:store",  # as above
+    "router/write.py:put",  # what is written, where, by which rules, through which door, when, and who takes it down
+    "text/fields.py:passage_tokens",  # the fields that a passage is found by, one each
+    "text/numbers.py:_measured",  # both ends of a range, the words, and where in them they stand
+}
+
+
+def _parameters(node: ast.AST) -> list[ast.arg]:
+    given: ast.arguments = node.args  # type: ignore[attr-defined]
+    return [one for one in (*given.posonlyargs, *given.args, *given.kwonlyargs) if one.arg not in ("self", "cls")]
+
+
 def test_inheritance_is_for_errors_ports_and_enumerations() -> None:
     strangers = [
         f"{place(file, node)} {ast.unparse(parent)}"

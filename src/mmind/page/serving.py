@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import secrets
 import socket
-import sys
 import webbrowser
 from collections.abc import Callable, Mapping
 from importlib.resources import files
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING
 
 import uvicorn
 from starlette.applications import Starlette
@@ -27,7 +26,7 @@ from mmind.config.places import user_home, working_folder
 from mmind.config.settings import load
 from mmind.page.answers import Answers
 from mmind.page.guard import COOKIE, Guard
-from mmind.page.watch import GRACE_SECONDS, Watch
+from mmind.page.watch import Watch
 from mmind.text.shortening import Places
 from mmind.values.door import Door
 from mmind.values.errors import BadRequest, MmindError
@@ -47,15 +46,7 @@ HEADERS = {
 }
 
 
-def show(
-    vault: str | None,
-    environ: Mapping[str, str],
-    *,
-    port: int = 0,
-    is_opened: bool = True,
-    stdout: TextIO = sys.stdout,
-    grace_seconds: float = GRACE_SECONDS,
-) -> int:
+def show(vault: str | None, environ: Mapping[str, str], port: int, *, is_opened: bool) -> int:
     """Serve the page until the last window with it is closed, or Ctrl-C; gives the exit code.
 
     `port` 0 takes a free one. `is_opened` opens the user's browser; the address is printed either way.
@@ -70,13 +61,12 @@ def show(
     with open_mind(vault, environ, Door.USER) as mind:
         mind.warm()
         server = uvicorn.Server(uvicorn.Config(app=Starlette(), log_level="error", lifespan="off", access_log=False))
-        watch = Watch(lambda: setattr(server, "should_exit", True), grace_seconds)
+        watch = Watch(lambda: setattr(server, "should_exit", True))
         server.config.app = application(
             Answers(mind, settings.audit_path, Places(working_folder(), user_home(environ))), guard, watch
         )
         address = f"http://127.0.0.1:{number}/?token={guard.token}"
-        stdout.write(f"{address}\n")
-        stdout.flush()
+        print(address, flush=True)
         if is_opened:
             webbrowser.open(address)
         server.run(sockets=[listener])

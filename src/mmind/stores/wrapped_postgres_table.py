@@ -9,7 +9,7 @@ from typing import Any
 
 from psycopg import errors, sql
 
-from mmind.stores.postgres.connections import Connections, Cursor
+from mmind.stores.postgres.connections import Connection, Connections
 from mmind.stores.postgres.faults import first_line
 from mmind.stores.served import ServedAt
 from mmind.stores.table import ROLES, Row, chosen
@@ -86,7 +86,7 @@ class PostgresTable:
         self._connections.close()
 
     @contextlib.contextmanager
-    def reading(self, seconds: float) -> Iterator[tuple[Cursor, Found]]:
+    def reading(self, seconds: float) -> Iterator[tuple[Connection, Found]]:
         """A view of the database that cannot write, and the table in it. Raises EngineError or ConfigError."""
         try:
             with self._connections.reading(seconds) as connection:
@@ -107,7 +107,7 @@ class PostgresTable:
                 return EngineUnavailable(message, "ask again, or wrap it again as it is now")
         return fault
 
-    def _found(self, connection: Cursor) -> Found:
+    def _found(self, connection: Connection) -> Found:
         """The table and its columns by role, all by the names that the database itself gives."""
         wanted = self._columns.table
         found: list[Any] = connection.execute(
@@ -129,7 +129,7 @@ class PostgresTable:
         dated = frozenset(column for column, kind in columns if kind in _DATED)
         return Found(oid, identifier(schema, name), names, key_type, dated)
 
-    def _known(self, connection: Cursor) -> str:
+    def _known(self, connection: Connection) -> str:
         tables = connection.execute(
             "SELECT CASE WHEN pg_table_is_visible(c.oid) THEN relname ELSE nspname || '.' || relname END"
             " FROM pg_class c JOIN pg_namespace n ON n.oid = relnamespace WHERE relkind = ANY(%s)"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from psycopg import sql
 
-from mmind.stores.postgres.connections import READ_SECONDS, Cursor
+from mmind.stores.postgres.connections import READ_SECONDS, Connection
 from mmind.stores.postgres.vectors import MOST_SCANNED, literal, unpacked
 from mmind.stores.rows import text_of
 from mmind.stores.wrapped_postgres_table import Found, PostgresTable, identifier
@@ -110,7 +110,7 @@ class PostgresVectors:
                 "unwrap it, and wrap it again with the model in use or without --vector",
             )
 
-    def _column(self, connection: Cursor, found: Found) -> _Column:
+    def _column(self, connection: Connection, found: Found) -> _Column:
         kept: list[Any] = connection.execute(
             "SELECT attname, typname, nspname, extversion, greatest(atttypmod, 0) FROM pg_attribute"
             " JOIN pg_type t ON t.oid = atttypid JOIN pg_namespace n ON n.oid = typnamespace"

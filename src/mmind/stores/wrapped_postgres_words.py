@@ -8,7 +8,7 @@ from typing import Any
 
 from psycopg import sql
 
-from mmind.stores.postgres.connections import READ_SECONDS, Cursor
+from mmind.stores.postgres.connections import READ_SECONDS, Connection
 from mmind.stores.table import ROLES, Row
 from mmind.stores.wrapped_postgres_table import Found, PostgresTable, identifier
 from mmind.stores.wrapped_search import MOST_FORMS, Forms
@@ -79,7 +79,7 @@ class PostgresWords:
             values = [" | ".join(query for query, _ in heard), *ranks, most]
             return [tuple(row) for row in connection.execute(statement, values)]
 
-    def _questions(self, connection: Cursor, found: Found, asked: Sequence[Forms]) -> tuple[sql.SQL, Sequence[str]]:
+    def _questions(self, connection: Connection, found: Found, asked: Sequence[Forms]) -> tuple[sql.SQL, Sequence[str]]:
         """The column, and for each group of forms the tsquery of its configuration; "" where that leaves nothing."""
         kept = dict(_vectors(connection, found))
         name = next((name for name in kept if name == self._columns.search), None)
@@ -98,7 +98,7 @@ class PostgresWords:
         return identifier(name), [" | ".join(f"({query})" for query in group) for group in queries]
 
 
-def _vectors(connection: Cursor, found: Found) -> list[tuple[str, str]]:
+def _vectors(connection: Connection, found: Found) -> list[tuple[str, str]]:
     """Each tsvector column and the configuration that fills it; "" where neither its expression nor a trigger tells."""
     rows: list[Any] = connection.execute(
         "SELECT attname, coalesce(pg_get_expr(adbin, adrelid), ''), coalesce((SELECT string_agg(regexp_replace("
@@ -120,7 +120,7 @@ def _configuration(column: str, expression: str, triggers: str) -> str:
     return told[1].replace("''", "'") if told else ""
 
 
-def _size(connection: Cursor, found: Found) -> int:
+def _size(connection: Connection, found: Found) -> int:
     row = connection.execute("SELECT reltuples::bigint FROM pg_class WHERE oid = %s", (found.number,)).fetchone()
     estimated = int(row[0]) if row else 0
     if estimated >= ESTIMATED_FROM:
@@ -129,13 +129,13 @@ def _size(connection: Cursor, found: Found) -> int:
     return int(row[0]) if row else 0
 
 
-def _counted(connection: Cursor, found: Found, column: sql.SQL, query: str) -> int:
+def _counted(connection: Connection, found: Found, column: sql.SQL, query: str) -> int:
     statement = sql.SQL("SELECT count(*) FROM {} WHERE {} @@ %s::tsquery").format(found.name, column)
     row = connection.execute(statement, (query,)).fetchone()
     return int(row[0]) if row else 0
 
 
-def _estimated(connection: Cursor, found: Found, column: sql.SQL, query: str) -> int:
+def _estimated(connection: Connection, found: Found, column: sql.SQL, query: str) -> int:
     """What the planner takes it for, from the sample that ANALYZE took; at least one."""
     statement = sql.SQL("EXPLAIN (FORMAT JSON) SELECT 1 FROM {} WHERE {} @@ %s::tsquery").format(found.name, column)
     row: Any = connection.execute(statement, (query,)).fetchone()

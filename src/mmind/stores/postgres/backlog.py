@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from mmind.embedding.backfill import Task
 from mmind.stores.postgres import near_index, vectors
-from mmind.stores.postgres.connections import Connections, Cursor
+from mmind.stores.postgres.connections import Connection, Connections
 from mmind.stores.postgres.model import Model
 from mmind.values.errors import EngineDamaged
 from mmind.values.ports import Embedder, Progress
@@ -106,7 +106,7 @@ class StoreBacklog:
         return self._model
 
     @contextlib.contextmanager
-    def _in(self, transaction: AbstractContextManager[Cursor]) -> Iterator[Cursor]:
+    def _in(self, transaction: AbstractContextManager[Connection]) -> Iterator[Connection]:
         try:
             with transaction as connection:
                 yield connection

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from mmind.stores.postgres.connections import Cursor
+from mmind.stores.postgres.connections import Connection
 
 Differences = tuple[list[int], list[str]]  # numbers of memories that are new or changed, ids of those that are gone
 
 
-def cursor_now(connection: Cursor) -> str:
+def cursor_now(connection: Connection) -> str:
     """`origin:transaction` of this view of the database."""
     row = connection.execute("SELECT value, pg_snapshot_xmin(pg_current_snapshot())::text FROM mmind.origin").fetchone()
     assert row is not None
@@ -30,7 +30,7 @@ def known_position(cursor: str, latest: str) -> int | None:
     return int(position)
 
 
-def compare_all(connection: Cursor, store: str, fingerprints: Mapping[str, str]) -> Differences:
+def compare_all(connection: Connection, store: str, fingerprints: Mapping[str, str]) -> Differences:
     """Everything, compared by fingerprint."""
     statement = "SELECT id, fingerprint, number FROM mmind.memory WHERE store = %s ORDER BY number"
     kept = connection.execute(statement, (store,)).fetchall()
@@ -39,7 +39,7 @@ def compare_all(connection: Cursor, store: str, fingerprints: Mapping[str, str])
     return changed, [key for key in fingerprints if key not in alive]
 
 
-def compare_since(connection: Cursor, store: str, position: int, fingerprints: Mapping[str, str]) -> Differences:
+def compare_since(connection: Connection, store: str, position: int, fingerprints: Mapping[str, str]) -> Differences:
     """What was written or removed by that transaction or a later one."""
     values = (store, str(position))
     written = connection.execute(

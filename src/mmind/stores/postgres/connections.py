@@ -28,7 +28,7 @@ GRACE_SECONDS = 1.0  # the server cancels a late statement itself; one that is f
 IDLE_SECONDS = 1.5  # for a sign of life from a connection that was at rest
 MOST_IDLE = 4
 
-Cursor = psycopg.Connection[tuple[Any, ...]]
+Connection = psycopg.Connection[tuple[Any, ...]]
 
 
 class Connections:
@@ -36,19 +36,19 @@ class Connections:
 
     def __init__(self, place: ServedAt) -> None:
         self.place = place
-        self._idle: list[Cursor] = []
+        self._idle: list[Connection] = []
         self._outage = Outage()
         self._lock = threading.Lock()
         self._closed = False
 
     @contextlib.contextmanager
-    def reading(self, seconds: float = READ_SECONDS) -> Iterator[Cursor]:
+    def reading(self, seconds: float = READ_SECONDS) -> Iterator[Connection]:
         """One consistent view of the database, in a transaction that cannot write. Raises EngineError."""
         with self._transaction("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", seconds) as connection:
             yield connection
 
     @contextlib.contextmanager
-    def writing(self, seconds: float = WRITE_SECONDS) -> Iterator[Cursor]:
+    def writing(self, seconds: float = WRITE_SECONDS) -> Iterator[Connection]:
         """One transaction that is kept whole, durably, or not at all. Raises EngineError."""
         with self._transaction("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE", seconds) as connection:
             yield connection
@@ -62,7 +62,7 @@ class Connections:
             connection.close()
 
     @contextlib.contextmanager
-    def _transaction(self, begin: str, seconds: float) -> Iterator[Cursor]:
+    def _transaction(self, begin: str, seconds: float) -> Iterator[Connection]:
         connection = self._begun(begin, seconds)
         watch = _Watch(connection, seconds + GRACE_SECONDS)
         try:
@@ -76,7 +76,7 @@ class Connections:
             watch.end()
             self._give_back(connection)
 
-    def _begun(self, begin: str, seconds: float) -> Cursor:
+    def _begun(self, begin: str, seconds: float) -> Connection:
         """A connection inside a transaction: an idle one that still lives, or a new one.
 
         `jit` costs more than it gains in questions of some milliseconds.
@@ -106,14 +106,14 @@ class Connections:
         """The fault of a server that was waited for in vain; for a while nobody waits for it again."""
         return self._outage.began(faults.silent(self.place, seconds), seconds)
 
-    def _taken(self) -> Cursor | None:
+    def _taken(self) -> Connection | None:
         self._outage.check()
         with self._lock:
             if self._closed:
                 raise EngineUnavailable("the store is closed", hint="open the memory again")
             return self._idle.pop() if self._idle else None
 
-    def _connected(self) -> Cursor:
+    def _connected(self) -> Connection:
         try:
             wanted = conninfo.conninfo_to_dict(self.place.url)
         except psycopg.Error:
@@ -129,7 +129,7 @@ class Connections:
             # What is refused at once is asked again at once: a server that was restarted is there a moment later.
             raise (self._outage.began(fault, waited) if waited > IDLE_SECONDS else fault) from None
 
-    def _give_back(self, connection: Cursor) -> None:
+    def _give_back(self, connection: Connection) -> None:
         with contextlib.suppress(psycopg.Error):
             if connection.info.transaction_status != psycopg.pq.TransactionStatus.IDLE:
                 connection.execute("ROLLBACK")
@@ -143,7 +143,7 @@ class Connections:
 class _Watch:
     """Hangs up after so many seconds, from another thread: whoever waits for a silent server gets an error at once."""
 
-    def __init__(self, connection: Cursor, seconds: float) -> None:
+    def __init__(self, connection: Connection, seconds: float) -> None:
         self.has_fired = False
         self._connection = connection
         self._timer = threading.Timer(seconds, self._fire)

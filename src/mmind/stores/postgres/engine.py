@@ -14,7 +14,7 @@ from mmind.embedding.backfill import Backfill
 from mmind.stores.postgres import near_index, rows, search, spelling, vectors, writing
 from mmind.stores.postgres.backlog import StoreBacklog
 from mmind.stores.postgres.changes import compare_all, compare_since, cursor_now, known_position
-from mmind.stores.postgres.connections import READ_SECONDS, WRITE_SECONDS, Connections, Cursor
+from mmind.stores.postgres.connections import READ_SECONDS, WRITE_SECONDS, Connection, Connections
 from mmind.stores.postgres.model import Model
 from mmind.stores.postgres.schema import Schema
 from mmind.stores.postgres.terms import Frequencies
@@ -191,13 +191,13 @@ class PostgresEngine:
         self._connections.close()
 
     @contextlib.contextmanager
-    def _reading(self, seconds: float = READ_SECONDS) -> Iterator[Cursor | None]:
+    def _reading(self, seconds: float = READ_SECONDS) -> Iterator[Connection | None]:
         """A view of the database, or None where nothing was ever stored."""
         with self._damage_noticed(), self._connections.reading(seconds) as connection:
             yield connection if self._schema.is_there(connection) else None
 
     @contextlib.contextmanager
-    def _writing(self, seconds: float = WRITE_SECONDS) -> Iterator[Cursor]:
+    def _writing(self, seconds: float = WRITE_SECONDS) -> Iterator[Connection]:
         with self._damage_noticed(), self._connections.writing(seconds) as connection:
             yield connection
 
@@ -210,14 +210,14 @@ class PostgresEngine:
             self._models.clear()
             raise
 
-    def _model(self, connection: Cursor, identity: str) -> Model | None:
+    def _model(self, connection: Connection, identity: str) -> Model | None:
         """The model of this name; one that was found once has its number for good."""
         model = self._models.get(identity) or vectors.find_model(connection, identity)
         if model is not None:
             self._models[identity] = model
         return model
 
-    def _read(self, connection: Cursor, condition: LiteralString, value: object) -> list[Memory]:
+    def _read(self, connection: Connection, condition: LiteralString, value: object) -> list[Memory]:
         statement = sql.SQL("SELECT m.text, {} FROM mmind.memory m WHERE m.store = %s AND {} ORDER BY m.number").format(
             sql.SQL(rows.FACTS), sql.SQL(condition)
         )
@@ -232,14 +232,14 @@ class PostgresEngine:
                 batch = self._read(connection, "m.number = ANY(%s)", list(numbers[start : start + BATCH]))
             yield from batch
 
-    def _fold_sometimes(self, connection: Cursor) -> None:
+    def _fold_sometimes(self, connection: Connection) -> None:
         with self._lock:
             self._changed += 1
             is_due = self._changed % FOLD_EVERY == 0
         if is_due:
             writing.fold(connection, self._store)
 
-    def _counted(self, connection: Cursor, terms: Sequence[str]) -> TermStatistics:
+    def _counted(self, connection: Connection, terms: Sequence[str]) -> TermStatistics:
         scope = search.scope(connection, self._store, Query("", ()))
         frequencies = self._frequencies.of(connection, terms, scope.passages)
         return TermStatistics(scope.passages, scope.length, frequencies)
@@ -255,7 +255,7 @@ class PostgresEngine:
             seen, known = self._asked.pop(terms, (0.0, None))
         return known if time.monotonic() - seen < SAME_QUESTION_SECONDS else None
 
-    def _note_level(self, connection: Cursor, passages: int) -> None:
+    def _note_level(self, connection: Connection, passages: int) -> None:
         """See how many passages wait for a vector, and wake the thread that makes them."""
         if self._embedder is None or self._backfill is None or time.monotonic() - self._levelled < LEVEL_SECONDS:
             return
@@ -277,7 +277,7 @@ class PostgresEngine:
                 writing.put(connection, prepare(memory))
             report(Progress(self._store, "words", done, len(numbers)))
 
-    def _health(self, connection: Cursor) -> Health:
+    def _health(self, connection: Connection) -> Health:
         row: Any = connection.execute(
             "SELECT current_setting('server_version'), (SELECT coalesce(sum(memories), 0)::bigint FROM mmind.tally"
             " WHERE store = %s), (SELECT extversion FROM pg_extension WHERE extname = 'vector')",

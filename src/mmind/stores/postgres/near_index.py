@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from psycopg import sql
 
-from mmind.stores.postgres.connections import Cursor
+from mmind.stores.postgres.connections import Connection
 from mmind.stores.postgres.model import Model
 
 FIRST_FILL = 20_000  # passages that wait, from which on the index waits for their vectors
@@ -24,13 +24,13 @@ MISSING = (
 )
 
 
-def is_there(connection: Cursor, model: Model) -> bool:
+def is_there(connection: Connection, model: Model) -> bool:
     """Whether the model's vectors have their index."""
     row = connection.execute("SELECT to_regclass('mmind.' || quote_ident(%s)) IS NOT NULL", (_name(model),)).fetchone()
     return row == (True,)
 
 
-def is_due(connection: Cursor, model: Model) -> bool:
+def is_due(connection: Connection, model: Model) -> bool:
     """Whether the index can be made, is missing, and no vector is still to come that would have to wait for it."""
     if not is_possible(model) or is_there(connection, model):
         return False
@@ -38,7 +38,7 @@ def is_due(connection: Cursor, model: Model) -> bool:
     return connection.execute(waits, (model.number,)).fetchone() == (False,)
 
 
-def make(connection: Cursor, model: Model) -> None:
+def make(connection: Connection, model: Model) -> None:
     """Make the index, unless it is there or vectors of this dimension cannot have one. Other processes wait with
     their vectors until it is made, and one that would make it too finds it."""
     if is_possible(model):
@@ -56,7 +56,7 @@ def is_possible(model: Model) -> bool:
     return model.dimension <= (HALF_MOST_DIMENSIONS if model.kind == "halfvec" else WHOLE_MOST_DIMENSIONS)
 
 
-def put_off(connection: Cursor, model: Model) -> None:
+def put_off(connection: Connection, model: Model) -> None:
     """Drop the index where so many passages wait, and more than have a vector, that making it last is cheaper."""
     waiting = _number(connection, sql.SQL("SELECT count(*) FROM mmind.pending WHERE model = %s"), model.number)
     if waiting < FIRST_FILL:
@@ -66,7 +66,7 @@ def put_off(connection: Cursor, model: Model) -> None:
         connection.execute(sql.SQL("DROP INDEX IF EXISTS mmind.{}").format(sql.Identifier(_name(model))))
 
 
-def _number(connection: Cursor, statement: sql.SQL | sql.Composed, value: int) -> int:
+def _number(connection: Connection, statement: sql.SQL | sql.Composed, value: int) -> int:
     row = connection.execute(statement, (value,)).fetchone()
     return int(row[0]) if row else 0
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from psycopg import errors
 
-from mmind.stores.postgres.connections import Connections, Cursor
+from mmind.stores.postgres.connections import Connection, Connections
 from mmind.values.errors import EngineUnavailable
 
 LOCK = 0x6D6D696E64  # "mmind": the advisory lock for changes of the schema
@@ -69,7 +69,7 @@ class Schema:
         self._connections = connections
         self._is_ready = False
 
-    def is_there(self, connection: Cursor) -> bool:
+    def is_there(self, connection: Connection) -> bool:
         """Whether there is anything to read; older tables are brought up to date first. Raises EngineError."""
         if not self._is_ready and _version(connection):
             self.make()
@@ -93,7 +93,7 @@ class Schema:
         """Look anew: somebody dropped the tables."""
         self._is_ready = False
 
-    def _begin(self, connection: Cursor) -> None:
+    def _begin(self, connection: Connection) -> None:
         encoding = connection.execute("SELECT current_setting('server_encoding')").fetchone()
         if encoding != ("UTF8",):
             raise EngineUnavailable(
@@ -111,7 +111,7 @@ class Schema:
             ) from None
 
 
-def _version(connection: Cursor) -> int:
+def _version(connection: Connection) -> int:
     """How many steps were taken; 0 for a database that mmind never wrote to. Raises EngineUnavailable."""
     if connection.execute("SELECT to_regclass('mmind.step')").fetchone() == (None,):
         return 0

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 from psycopg import sql
 
 from mmind.stores.postgres import rows, terms, vectors
-from mmind.stores.postgres.connections import Cursor
+from mmind.stores.postgres.connections import Connection
 from mmind.stores.postgres.model import Model
 from mmind.stores.postgres.vectors import Nearest, Version
 from mmind.text.bm25 import K1, B, bm25, idf
@@ -41,7 +41,7 @@ class Scope:
     of the store meets the condition.
     """
 
-    connection: Cursor
+    connection: Connection
     store: str
     passages: int
     length: float
@@ -64,7 +64,7 @@ _OF_NO_OTHER = (
 )
 
 
-def scope(connection: Cursor, store: str, query: Query) -> Scope:
+def scope(connection: Connection, store: str, query: Query) -> Scope:
     """The store with the query's times, tags and session as a condition over `m` (memory) and `p` (passage)."""
     row = connection.execute(
         "SELECT coalesce(sum(passages), 0)::bigint, coalesce(sum(length), 0),"
@@ -125,9 +125,8 @@ def hits(scope: Scope, query: Query, found: Sequence[int], model: Model | None, 
     ).format(sent, sql.SQL(rows.PASSAGE), sql.SQL(rows.FACTS), joined)
     by_number: dict[int, Any] = {row[0]: row[1:] for row in scope.connection.execute(statement, (list(found),))}
     near = _near({number: row[0] for number, row in by_number.items() if row[0] is not None}, model, query)
-    asked = frozenset(query.terms)
     return [
-        _hit(scope.store, address, query, asked, by_number[number], near.get(number))
+        _hit(scope.store, address, query, by_number[number], near.get(number))
         for number in found
         if number in by_number
     ]
@@ -145,10 +144,10 @@ def capped(found: Iterable[tuple[int, int]], most: int) -> list[int]:
     return passages
 
 
-def _hit(store: str, address: str, query: Query, asked: frozenset[str], row: Any, near: Near | None) -> Hit:
+def _hit(store: str, address: str, query: Query, row: Any, near: Near | None) -> Hit:
     _, tokens, *rest = row
     fields = parted(tokens)
-    counts, length = weighted(fields, asked)
+    counts, length = weighted(fields, query.terms)
     memory, passage = rows.memory_of(store, rest[5:], address), rows.passage_of(rest[:5])
     cosine = near[0] if near else None
     vector = cast("Sequence[float]", near[1]) if near else None

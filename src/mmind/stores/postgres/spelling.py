@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 
-from mmind.stores.postgres.connections import Cursor
+from mmind.stores.postgres.connections import Connection
 from mmind.stores.postgres.rows import key_of
 from mmind.stores.postgres.terms import is_askable
 from mmind.text.vocabulary import Vocabulary
 
 
-def put(connection: Cursor, store: str, spellings: Mapping[str, str]) -> None:
+def put(connection: Connection, store: str, spellings: Mapping[str, str]) -> None:
     """Keep words with their terms. In order, so that two writers of the same words wait for one another in turn."""
     pairs = sorted((term, word) for word, term in spellings.items())
     connection.execute(
@@ -21,7 +21,7 @@ def put(connection: Cursor, store: str, spellings: Mapping[str, str]) -> None:
     )
 
 
-def terms_of(connection: Cursor, store: str, id: str) -> list[str]:
+def terms_of(connection: Connection, store: str, id: str) -> list[str]:
     """All terms of a memory's passages."""
     found = connection.execute(
         "SELECT p.tokens FROM mmind.passage p JOIN mmind.memory m ON m.number = p.memory"
@@ -31,12 +31,12 @@ def terms_of(connection: Cursor, store: str, id: str) -> list[str]:
     return sorted({term for (tokens,) in found for term in tokens.split() if is_askable(term)})
 
 
-def drop(connection: Cursor, store: str, terms: Sequence[str]) -> None:
+def drop(connection: Connection, store: str, terms: Sequence[str]) -> None:
     """Forget the words of terms that stand nowhere any more."""
     connection.execute("DELETE FROM mmind.spelling WHERE store = %s AND term = ANY(%s)", (store, list(terms)))
 
 
-def tidy(connection: Cursor, store: str) -> None:
+def tidy(connection: Connection, store: str) -> None:
     """Forget all words that stand nowhere any more, as after memories were replaced; reads every passage."""
     connection.execute(
         "DELETE FROM mmind.spelling WHERE store = %s AND term NOT IN (SELECT word FROM"
@@ -52,13 +52,13 @@ class Spellings:
         self._store = store
         self._known: dict[str, Vocabulary] = {}
 
-    def alike(self, connection: Cursor, asked: Sequence[str]) -> dict[str, list[str]]:
+    def alike(self, connection: Connection, asked: Sequence[str]) -> dict[str, list[str]]:
         """For each word the nearest of the store, see `text.vocabulary`."""
         row = connection.execute("SELECT value::text FROM mmind.origin").fetchone()
         vocabulary = self._known.setdefault(row[0] if row else "", Vocabulary())
         return {word: vocabulary.near(word, partial(self._since, connection)) for word in asked}
 
-    def _since(self, connection: Cursor, first: str, number: int) -> Iterator[tuple[int, str]]:
+    def _since(self, connection: Connection, first: str, number: int) -> Iterator[tuple[int, str]]:
         """The words with a first letter of transactions after that number, each with the last that surely is over."""
         yield from connection.execute(
             "SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint - 1, word FROM mmind.spelling"

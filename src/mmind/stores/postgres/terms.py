@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Mapping, Sequence
 
-from mmind.stores.postgres.connections import Cursor
+from mmind.stores.postgres.connections import Connection
 from mmind.text.fields import PassageTokens
 
 # Postgres keeps neither more places of one word nor higher ones; beyond them a passage still counts the word.
@@ -66,7 +66,7 @@ class Frequencies:
         self._sample: tuple[float, Mapping[str, float]] = (-SAMPLE_SECONDS, {})
         self._counted: dict[str, tuple[float, int]] = {}
 
-    def of(self, connection: Cursor, terms: Sequence[str], passages: int) -> dict[str, int]:
+    def of(self, connection: Connection, terms: Sequence[str], passages: int) -> dict[str, int]:
         """In how many of the store's `passages` each term stands; terms that stand nowhere are left out."""
         asked = [term for term in dict.fromkeys(terms) if is_askable(term)]
         if passages < SAMPLED_FROM:
@@ -85,7 +85,7 @@ class Frequencies:
         counted = self._counted.get(term)
         return counted is not None and now - counted[0] < COUNT_SECONDS
 
-    def _shares(self, connection: Cursor, now: float) -> Mapping[str, float]:
+    def _shares(self, connection: Connection, now: float) -> Mapping[str, float]:
         """The share of passages that hold each of the commonest words, as ANALYZE last saw it."""
         if now - self._sample[0] >= SAMPLE_SECONDS:
             row = connection.execute(
@@ -97,7 +97,7 @@ class Frequencies:
         return self._sample[1]
 
 
-def _counts(connection: Cursor, store: str, terms: Sequence[str]) -> dict[str, int]:
+def _counts(connection: Connection, store: str, terms: Sequence[str]) -> dict[str, int]:
     if not terms:
         return {}
     rows = connection.execute(

@@ -11,7 +11,7 @@ from psycopg import errors, sql
 
 from mmind.embedding.backfill import Task
 from mmind.stores.postgres import near_index
-from mmind.stores.postgres.connections import Cursor
+from mmind.stores.postgres.connections import Connection
 from mmind.stores.postgres.model import Model
 from mmind.stores.postgres.schema import LOCK
 from mmind.text.embedded import embedded_text
@@ -38,7 +38,7 @@ MISSING = (
 Version = tuple[int, int]
 
 
-def extension(connection: Cursor) -> Version | None:
+def extension(connection: Connection) -> Version | None:
     """The version of pgvector in this database, whose names then stand for the rest of the transaction; or None."""
     row = connection.execute(
         "SELECT set_config('search_path', 'mmind, ' || quote_ident(nspname), true), extversion"
@@ -50,7 +50,7 @@ def extension(connection: Cursor) -> Version | None:
     return major, minor
 
 
-def find_model(connection: Cursor, identity: str) -> Model | None:
+def find_model(connection: Connection, identity: str) -> Model | None:
     """The model of this name; None when it has no vectors here, or lost them with the extension."""
     row = connection.execute(
         "SELECT number, dimension, kind FROM mmind.model WHERE identity = %s AND EXISTS (SELECT 1 FROM pg_attribute"
@@ -60,7 +60,7 @@ def find_model(connection: Cursor, identity: str) -> Model | None:
     return None if row is None else Model(*row)
 
 
-def enter_model(connection: Cursor, identity: str, dimension: int) -> Model | None:
+def enter_model(connection: Connection, identity: str, dimension: int) -> Model | None:
     """The model of this name, made when it is new: every passage then waits for it. None where there is no pgvector.
 
     Runs in a writing transaction.
@@ -88,7 +88,7 @@ def enter_model(connection: Cursor, identity: str, dimension: int) -> Model | No
     return found
 
 
-def _installed(connection: Cursor) -> Version | None:
+def _installed(connection: Connection) -> Version | None:
     """pgvector, put into this database where the server has it and the role may; a superuser's work most often."""
     try:
         with connection.transaction():
@@ -98,7 +98,7 @@ def _installed(connection: Cursor) -> Version | None:
     return extension(connection)
 
 
-def _make_table(connection: Cursor, model: Model) -> None:
+def _make_table(connection: Connection, model: Model) -> None:
     kind = sql.SQL(model.kind)
     size = sql.Literal(model.dimension)
     connection.execute(sql.SQL("DROP TABLE IF EXISTS {}").format(model.table))  # what is left when the extension went
@@ -109,13 +109,13 @@ def _make_table(connection: Cursor, model: Model) -> None:
     near_index.make(connection, model)
 
 
-def _models(connection: Cursor) -> list[Model]:
+def _models(connection: Connection) -> list[Model]:
     """Every model that has a table here."""
     listed = "SELECT number, dimension, kind FROM mmind.model WHERE to_regclass('mmind.vector_' || number) IS NOT NULL"
     return [Model(*row) for row in connection.execute(listed).fetchall()]
 
 
-def enqueue(connection: Cursor, memory: int) -> None:
+def enqueue(connection: Connection, memory: int) -> None:
     """Let the passages of a memory wait for every model that has no vector of their text yet."""
     for model in _models(connection):
         connection.execute(
@@ -127,19 +127,19 @@ def enqueue(connection: Cursor, memory: int) -> None:
         )
 
 
-def with_vectors(connection: Cursor, model: Model, digests: Sequence[bytes]) -> set[bytes]:
+def with_vectors(connection: Connection, model: Model, digests: Sequence[bytes]) -> set[bytes]:
     """Those of some texts that have a vector of the model already."""
     statement = sql.SQL("SELECT digest FROM {} WHERE digest = ANY(%s)").format(model.table)
     return {digest for (digest,) in connection.execute(statement, (list(digests),))}
 
 
-def count(connection: Cursor, model: Model) -> int:
+def count(connection: Connection, model: Model) -> int:
     """How many vectors of the model there are."""
     row = connection.execute(sql.SQL("SELECT count(*) FROM {}").format(model.table)).fetchone()
     return int(row[0]) if row else 0
 
 
-def count_pending(connection: Cursor, model: Model, store: str) -> int:
+def count_pending(connection: Connection, model: Model, store: str) -> int:
     """How many passages of a store wait for a vector of the model."""
     row = connection.execute(
         "SELECT count(*) FROM mmind.pending WHERE model = %s AND store = %s", (model.number, store)
@@ -147,7 +147,7 @@ def count_pending(connection: Cursor, model: Model, store: str) -> int:
     return int(row[0]) if row else 0
 
 
-def claim(connection: Cursor, model: Model, store: str, most: int) -> list[Task]:
+def claim(connection: Connection, model: Model, store: str, most: int) -> list[Task]:
     """Take on the texts to embed next, without doubles, those written last first, and keep them from other processes.
 
     The order is one that an index gives: with a million that wait, looking for the newest took seconds each time.
@@ -166,7 +166,7 @@ def claim(connection: Cursor, model: Model, store: str, most: int) -> list[Task]
     return list({task.digest: task for task in tasks}.values())
 
 
-def unclaim(connection: Cursor, model: Model, tasks: Sequence[Task]) -> None:
+def unclaim(connection: Connection, model: Model, tasks: Sequence[Task]) -> None:
     """Give back what could not be embedded."""
     connection.execute(
         "UPDATE mmind.pending w SET claimed = NULL FROM mmind.passage p"
@@ -175,7 +175,7 @@ def unclaim(connection: Cursor, model: Model, tasks: Sequence[Task]) -> None:
     )
 
 
-def put_vectors(connection: Cursor, model: Model, tasks: Sequence[Task], vectors: Vectors) -> None:
+def put_vectors(connection: Connection, model: Model, tasks: Sequence[Task], vectors: Vectors) -> None:
     """Keep vectors (n, d), rounded to half precision, and let no passage of these texts wait any longer."""
     import numpy as np
 
@@ -208,7 +208,7 @@ def unpacked(packed: Sequence[bytes], kind: str) -> NDArray[np.float32]:
     return np.stack([np.frombuffer(one, dtype=form, offset=4) for one in packed]).astype(np.float32)
 
 
-def tidy(connection: Cursor) -> None:
+def tidy(connection: Connection) -> None:
     """Drop vectors that no passage has, and let passages wait that have neither a vector nor a place in the queue."""
     for model in _models(connection):
         connection.execute(
@@ -225,7 +225,7 @@ def tidy(connection: Cursor) -> None:
         )
 
 
-def nearest(connection: Cursor, model: Model, version: Version, asked: Nearest) -> list[tuple[int, int]]:
+def nearest(connection: Connection, model: Model, version: Version, asked: Nearest) -> list[tuple[int, int]]:
     """(passage, memory) of those near to a vector, nearest first but for small slips, at most `asked.most`.
 
     Exactly where few passages come into question, through the index where many do; none of very many while that is

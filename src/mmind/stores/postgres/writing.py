@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mmind.stores.postgres import rows, spelling, vectors
-from mmind.stores.postgres.connections import Cursor
+from mmind.stores.postgres.connections import Connection
 from mmind.text.prepared import Prepared
 
 _COLUMNS = (
@@ -26,7 +26,7 @@ _PASSAGE = (
 )
 
 
-def put(connection: Cursor, prepared: Prepared) -> None:
+def put(connection: Connection, prepared: Prepared) -> None:
     """Write a memory and its passages, in place of those of the same id. Two writers of one id take turns."""
     memory = prepared.memory
     row = connection.execute(_UPSERT.encode(), rows.memory_values(memory)).fetchone()
@@ -47,7 +47,7 @@ def put(connection: Cursor, prepared: Prepared) -> None:
         )
 
 
-def delete(connection: Cursor, store: str, id: str) -> bool:
+def delete(connection: Connection, store: str, id: str) -> bool:
     """Remove a memory; False when there was none."""
     key = rows.key_of(id)
     row = connection.execute(
@@ -66,12 +66,12 @@ def delete(connection: Cursor, store: str, id: str) -> bool:
     return True
 
 
-def tally(connection: Cursor, store: str, memories: int, passages: int, length: float) -> None:
+def tally(connection: Connection, store: str, memories: int, passages: int, length: float) -> None:
     """Note what was added and taken; a row of its own, so that writers do not wait for one another."""
     connection.execute("INSERT INTO mmind.tally VALUES (%s, %s, %s, %s)", (store, memories, passages, length))
 
 
-def fold(connection: Cursor, store: str) -> None:
+def fold(connection: Connection, store: str) -> None:
     """Make one row of the many that the sums of a store have become, unless somebody else is at it."""
     row = connection.execute("SELECT pg_try_advisory_xact_lock(hashtextextended('mmind tally', 0))").fetchone()
     if row == (True,):
@@ -83,7 +83,7 @@ def fold(connection: Cursor, store: str) -> None:
         )
 
 
-def _drop_passages(connection: Cursor, memory: int) -> tuple[int, float]:
+def _drop_passages(connection: Connection, memory: int) -> tuple[int, float]:
     """Remove the passages of a memory: how many there were, and how long in all."""
     dropped = connection.execute("DELETE FROM mmind.passage WHERE memory = %s RETURNING length", (memory,)).fetchall()
     return len(dropped), sum(length for (length,) in dropped)
