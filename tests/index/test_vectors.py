@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from mmind.index import agenda, vectors
+from mmind.index import agenda, file_order, vectors
 from mmind.index.tidying import tidy
 from mmind.text.embedded import embedded_text
 from mmind.values.errors import EngineUnavailable
@@ -265,6 +265,27 @@ def test_the_nearest_are_found_among_many_passages_of_one_memory(tmp_path: Path,
     got = [hit.memory.id for hit in hits(index, replace(asked("winch", model), terms=()), pool=9)]
     assert got.count("long") == 3
     assert len(set(got)) == 7
+
+
+@pytest.mark.parametrize("share", [0.0, 2.0], ids=["in the order of the file", "in the order of the passages"])
+def test_a_new_process_compares_every_passage_with_its_own_vector(
+    share: float, tmp_path: Path, closing: Closing, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(file_order, "WORTH_SHARE", share)
+    monkeypatch.setattr(vectors, "ROWS_AT_ONCE", 4)
+    model, source = WordVectors(), random.Random(3)
+    texts = {f"n{number}": f"winch {number % 23} w{number % 5}" for number in range(60)}  # copies share a vector
+    shelf = Shelf.of(*(memory(name, text, time=NOON - timedelta(days=source.random())) for name, text in texts.items()))
+    writing = level(closing(index_of(tmp_path, shelf, model)))
+    level(closing(index_of(tmp_path, Shelf.of(memory("o", "winch of others"), where="elsewhere"), model)))
+    level(closing(index_of(tmp_path, shelf, WordVectors("another"))))
+    for name in ("n3", "n40"):
+        writing.remove("notes", name)
+        del texts[name]
+    question = replace(asked("winch 7 w2", model), terms=())
+    got = {hit.memory.id: hit.cosine for hit in hits(closing(index_of(tmp_path, shelf, model)), question)}
+    cosine = {name: float(model.embed([text])[0] @ np.asarray(question.vector)) for name, text in texts.items()}
+    assert got == pytest.approx(cosine, abs=2e-3)
 
 
 def test_vectors_that_are_read_in_several_parts_are_all_compared(

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, cast
 
+from mmind.index import file_order
 from mmind.index.filters import Passing
 
 if TYPE_CHECKING:
@@ -16,7 +17,10 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from mmind.index.file_order import Part
+
     Floats = NDArray[np.float32]
+    Halves = NDArray[np.float16]
     Integers = NDArray[np.int64]
 
 _Row = tuple[int, int, bytes]  # passage, memory, float16 values
@@ -146,28 +150,29 @@ class SourceVectors:
             self._remove_dead(connection, source, last_passage)
             self._removals = removals
         if last_passage > self._last_passage or last_vector > self._last_vector:
-            bounds = (model, source, self._last_passage, self._last_vector)
-            late = connection.execute(_LATE, bounds) if self._last_passage else ()
-            rows = cast("Iterable[_Row]", chain(late, connection.execute(_ALL, bounds[:3])))
-            if not self._count:
-                self._expected = int(connection.execute(_HOW_MANY, (source,)).get)
-            unknown = (row for row in rows if row[0] not in self._place)
-            while batch := list(islice(unknown, ROWS_AT_ONCE)):
-                self._append(batch)
+            for passages, memories, halves in self._new(connection, source, model):
+                self._append(passages, memories, halves)
             self._last_passage = max(last_passage, self._last_passage)
             self._last_vector = max(last_vector, self._last_vector)
 
-    def _append(self, rows: Sequence[_Row]) -> None:
-        import numpy as np
+    def _new(self, connection: apsw.Connection, source: int, model: int) -> Iterator[Part]:
+        """What is not in the matrix yet."""
+        if not self._count:
+            self._expected = int(connection.execute(_HOW_MANY, (source,)).get)
+        if not self._last_passage and file_order.is_worth_it(connection, source):
+            return file_order.parts(connection, model, source, ROWS_AT_ONCE)
+        bounds = (model, source, self._last_passage, self._last_vector)
+        late = connection.execute(_LATE, bounds) if self._last_passage else ()
+        rows = cast("Iterable[_Row]", chain(late, connection.execute(_ALL, bounds[:3])))
+        return _in_parts(row for row in rows if row[0] not in self._place)
 
-        width = len(rows[0][2]) // 2
-        self._reserve(self._count + len(rows), width)
-        end = self._count + len(rows)
-        halves = np.frombuffer(b"".join(value for _, _, value in rows), np.float16).reshape(len(rows), width)
-        self._matrix[self._count : end] = halves
-        self._passages[self._count : end] = [passage for passage, _, _ in rows]
-        self._memories[self._count : end] = [memory for _, memory, _ in rows]
-        self._place.update((passage, self._count + offset) for offset, (passage, _, _) in enumerate(rows))
+    def _append(self, passages: Integers, memories: Integers, halves: Halves) -> None:
+        if not len(passages):
+            return
+        start, end = self._count, self._count + len(passages)
+        self._reserve(end, halves.shape[1])
+        self._matrix[start:end], self._passages[start:end], self._memories[start:end] = halves, passages, memories
+        self._place.update(zip(passages.tolist(), range(start, end), strict=True))
         self._count = end
 
     def _reserve(self, rows: int, width: int) -> None:
@@ -213,3 +218,12 @@ class SourceVectors:
                     column[gap] = column[last]
                 self._place[int(self._passages[gap])] = gap
             self._count = last
+
+
+def _in_parts(rows: Iterator[_Row]) -> Iterator[Part]:
+    import numpy as np
+
+    while batch := list(islice(rows, ROWS_AT_ONCE)):
+        passages, memories, values = zip(*batch, strict=True)
+        halves = np.frombuffer(b"".join(values), np.float16).reshape(len(batch), -1)
+        yield np.array(passages, np.int64), np.array(memories, np.int64), halves
