@@ -28,6 +28,7 @@ from mmind.router.settle import in_order, settled
 from mmind.router.shortlist import shortlist, with_the_rest
 from mmind.router.spelling import guess_note, guessed, respelled_text, settled_guesses, to_ask
 from mmind.router.spoken import Near, near_of, with_the_spoken_first
+from mmind.router.unstated import with_the_unstated_lower
 from mmind.router.updates import find_updates, lifted
 from mmind.router.write import try_record
 from mmind.text.sameness import difference
@@ -134,7 +135,8 @@ def answer(found: Found, rules: Rules) -> Bundle:
     weighed = functools.partial(relevance, ranking=rules.ranking)
     raised = with_near_words(candidates, weighed, query, found.statistics, found.nearest)
     looked = with_second_look(raised, weighed, found.match)
-    spoken = with_the_spoken_first(scored(looked, rules.ranking, found.now), query.terms, found.near)
+    stated = with_the_unstated_lower(scored(looked, rules.ranking, found.now), request.text)
+    spoken = with_the_spoken_first(stated, query.terms, found.near)
     ranked, disputes = rank(spoken, rules.ranking, request.text)
     results = assemble(ranked, request.limit, request.max_tokens, query.terms)
     relevant = any(not result.weak for result in results)
