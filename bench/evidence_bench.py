@@ -51,7 +51,16 @@ READERS: tuple[str, ...] = (
     "text.claims",
     "text.clauses",
 )
-READERS += ("text.sentences", "text.sameness", "text.news", "text.labels", "text.overlap", "router.shortlist")
+READERS += (
+    "text.sentences",
+    "text.sameness",
+    "text.agreement",
+    "text.casting",
+    "text.news",
+    "text.labels",
+    "text.overlap",
+    "router.shortlist",
+)
 # Single words stay known, as word lists do: a process that has read some texts has met most words of the next.
 OF_WORDS = ("words_of", "keys_of", "_kind_of")
 SYLLABLES = "ba ce di fo gu ka le mi no pu ra se ti vo zu bel cor dan fil gor".split()

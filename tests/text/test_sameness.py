@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
+from mmind.text.agreement import agreement_of, likeness
 from mmind.text.claims import read_claims
-from mmind.text.sameness import agreement_of, difference, likeness
+from mmind.text.sameness import difference
 
 
 @pytest.mark.parametrize(

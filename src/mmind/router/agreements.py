@@ -11,8 +11,9 @@ from mmind.router.candidate import Candidate
 from mmind.router.group import Group, token_set
 from mmind.router.nearness import Nearness
 from mmind.router.subjects import are_of_one_record
+from mmind.text.agreement import passages_agree
 from mmind.text.overlap import overlap, shared_counts
-from mmind.text.sameness import difference, passages_agree
+from mmind.text.sameness import difference
 from mmind.text.sentences import sentences
 
 if TYPE_CHECKING:

@@ -13,12 +13,13 @@ from typing import Final
 
 from mmind.text.alignment import CONTENT, Alignment
 from mmind.text.claims import COPULAS, Claim, Kind, Term, is_auxiliary
-from mmind.text.lexicon import NEGATIVE_PREFIXES, is_irregular, lemma, rows, vocabulary
+from mmind.text.lexicon import is_irregular, lemma, rows, vocabulary
 from mmind.text.sentences import Word, words
 
 # By lemma, but for adverbs, which lose what they mean with their ending: nearly, near.
 PRIVATIVE: Final = frozenset(lemma(word) for word in vocabulary("privative") if not word.endswith("ly"))
 PRIVATIVE_ADVERBS: Final = frozenset(word for word in vocabulary("privative") if word.endswith("ly"))
+DENYING: Final = tuple(vocabulary("denying beginnings"))
 BY_CHANCE: Final = tuple(vocabulary("prefixed by chance"))
 SHARES: Final = frozenset(map(lemma, vocabulary("shares")))
 OBJECT_WITHIN: Final = 3  # terms from the verb on
@@ -26,7 +27,7 @@ DIRECTIONS: Final = frozenset(("to", "from", "into", "by", "against", "before", 
 
 
 def is_parted(left: Claim, right: Claim, aligned: Alignment) -> bool:
-    """Whether two accounts are of different things, shares or roles, or one takes away what the other states."""
+    """Whether two accounts are of different things or shares, or one takes away what the other states."""
     ours, theirs = _alone(left, right, aligned)
     return (
         _deprives(ours) != _deprives(theirs)
@@ -34,9 +35,6 @@ def is_parted(left: Claim, right: Claim, aligned: Alignment) -> bool:
         or _are_siblings(ours, theirs)
         or _belongs_elsewhere(left, aligned.left)
         or _belongs_elsewhere(right, aligned.right)
-        or _head_changed(left, aligned.left, right)
-        or _head_changed(right, aligned.right, left)
-        or roles_crossed(left, right, aligned)
     )
 
 
@@ -60,7 +58,7 @@ def _is_prefixed(term: Term) -> bool:
     word = term.text.lower()
     if term.kind is Kind.NAME or len(word) < 7 or word.startswith(BY_CHANCE):
         return False
-    return word.endswith("less") or word.startswith(NEGATIVE_PREFIXES)
+    return word.endswith("less") or word.startswith(DENYING)
 
 
 def shares_differ(left: Claim, right: Claim, aligned: Alignment) -> bool:
@@ -101,8 +99,12 @@ def _entries(terms: Sequence[Term]) -> Iterator[str]:
             yield f"{one.lemma}_{other.lemma}"
 
 
-def _head_changed(claim: Claim, over: Collection[int], other: Claim) -> bool:
-    """Whether a noun that one side adds makes another thing of what both name: the leader, the leader's assassin."""
+def head_changed(left: Claim, right: Claim, aligned: Alignment) -> bool:
+    """Whether a noun that one side adds may make another thing of what both name: the leader, the leader's assassin."""
+    return _adds_head(left, aligned.left, right) or _adds_head(right, aligned.right, left)
+
+
+def _adds_head(claim: Claim, over: Collection[int], other: Claim) -> bool:
     parts, terms = words(claim.sentence), claim.terms
     return any(
         terms[index].kind is Kind.WORD
@@ -164,7 +166,7 @@ def is_inverted(left: Claim, right: Claim, aligned: Alignment) -> bool:
 
     `Anna is Ben's boss` and `Ben is Anna's boss` are not: what stands on one side of the verb must cross it as a whole.
     """
-    if not (_equates(left) and _equates(right)):
+    if not (equates(left) and equates(right)):
         return False
     moved = {(here >= left.predicate, there >= right.predicate) for here, there in aligned.same}
     sides = [(claim.predicate, len(claim.terms) - claim.predicate) for claim in (left, right)]
@@ -172,7 +174,8 @@ def is_inverted(left: Claim, right: Claim, aligned: Alignment) -> bool:
     return moved == {(False, True), (True, False)} and whole
 
 
-def _equates(claim: Claim) -> bool:
+def equates(claim: Claim) -> bool:
+    """Whether the first verb of a claim says that two things are one, or what something is."""
     verb = next((word.lower for word in words(claim.sentence) if is_auxiliary(word)), "")
     return verb in COPULAS
 

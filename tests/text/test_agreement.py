@@ -1,0 +1,103 @@
+"""Agreement: other words for one fact, and what keeps two accounts of nearly the same words apart."""
+
+from __future__ import annotations
+
+import pytest
+
+from mmind.text.agreement import agreement_of, likeness
+from mmind.text.claims import read_claims
+
+
+def agrees(left: str, right: str, cosine: float) -> bool:
+    """Whether two texts agree, asked from either side."""
+    found = {agreement_of(one, other, cosine) is not None for one, other in ((left, right), (right, left))}
+    assert len(found) == 1
+    return found.pop()
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        ("We fired the kiln on Friday.", "The kiln was fired on Friday."),
+        ("The choir has a rehearsal in the chapel.", "There is a rehearsal of the choir in the chapel."),
+        ("In March Ines will move to Graz.", "Ines is moving to Graz in March."),
+        ("The gate squeaks in winter.", "In winter the gate is squeaky."),
+        ("Vera repaired the pump.", "The pump was repaired by Vera."),
+        ("For questions about the boat ask Henk.", "Henk is the one to ask about the boat."),
+        ("The archive allows 30 scans per hour.", "We may scan 30 pages per hour in the archive."),
+    ],
+)
+def test_grammar_that_was_changed_does_not_part_two_wordings_of_one_fact(left: str, right: str) -> None:
+    assert agrees(left, right, 0.93)
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        ("Olga prefers the canoe over the kayak.", "Olga prefers the kayak over the canoe."),
+        ("The barge goes from Lille to Ghent.", "The barge goes from Ghent to Lille."),
+        ("The lamp was carried into the barn.", "The lamp was carried out of the barn."),
+        ("The cellist arrived before the pianist left.", "The pianist left before the cellist arrived."),
+        ("The gardener thanked the cook.", "The cook thanked the gardener."),
+        ("A boy is pulling a cart with a goat.", "A goat is pulling a boy in a cart."),
+        ("In 1990 Berg replaced Holt as chair.", "In 1990 Berg was replaced by Holt as chair."),
+        ("Lotte's uncle is a judge.", "Lotte is a judge."),
+    ],
+)
+def test_who_has_taken_the_others_part_tells_another_fact(left: str, right: str) -> None:
+    assert not agrees(left, right, 0.97)
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        ("The moss grows in Finland.", "The moss grows outside Finland."),
+        ("The judge ruled for the harbour.", "The judge decided against the harbour."),
+        ("The wreck has been found off the cape.", "The wreck has yet to be found off the cape."),
+        ("The council will close the old mill.", "The council might close the old mill."),
+        ("We mowed the lower meadow on Monday.", "They mowed the lower meadow on Monday."),
+        ("The lift goes up at noon.", "The lift goes down at noon."),
+        ("The hall is heated every day.", "The hall is heated some days."),
+    ],
+)
+def test_one_small_word_among_equal_ones_decides(left: str, right: str) -> None:
+    assert not agrees(left, right, 0.96)
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        ("The hedge is cut in spring.", "The hedge is planted in spring."),
+        ("The interviews were recorded with permission.", "The interviews were published with permission."),
+        ("The lawn was mowed on Saturday.", "The lawn was watered on Saturday."),
+    ],
+)
+def test_another_word_in_the_place_of_one_is_another_fact(left: str, right: str) -> None:
+    assert not agrees(left, right, 0.88)
+
+
+def test_identifiers_of_several_parts_are_names() -> None:
+    left = "The backup is kept in the bucket harbour-backup-prod and locked."
+    assert not agrees(left, "The backup is locked and kept in the bucket orchard-backup-prod.", 0.95)
+    assert agrees(left, "The backup is locked and kept in the bucket harbour-backup-prod.", 0.95)
+
+
+def test_a_verb_that_denies_counts_only_where_the_other_side_lacks_it() -> None:
+    assert agrees("The delay doubles after each failure.", "After each run that failed the delay is doubled.", 0.93)
+    assert not agrees("The pilot reached the shore at dawn.", "The pilot failed to reach the shore at dawn.", 0.93)
+
+
+def test_words_that_begin_as_denials_do_by_chance_deny_nothing() -> None:
+    assert agrees("The deadline for the grant is Friday.", "Friday is when the grant must be handed in.", 0.93)
+    assert not agrees("The clause is valid in Norway.", "The clause is invalidated in Norway.", 0.93)
+
+
+def test_the_same_words_in_another_order_are_told_from_other_grammar() -> None:
+    def reordered(left: str, right: str) -> bool:
+        found = likeness(read_claims(left, None), read_claims(right, None))
+        assert found is not None
+        return found.reordered
+
+    assert reordered("The mill is old and the barn is new.", "The mill is new and the barn is old.")
+    assert not reordered("The bed in the attic squeaks.", "In the attic the bed squeaks.")
+    assert not reordered("She thanked Kim and Lou for the work.", "She thanked Lou and Kim for the work.")
