@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from mmind.embedding.backfill import Backfill
-from mmind.index import search, sources, status
+from mmind.index import search, sources, status, words
 from mmind.index.backlog import SourceBacklog
 from mmind.index.courtesy import Courtesy
 from mmind.index.database import Database
@@ -144,16 +144,25 @@ class Index:
         except MmindError:
             return TermStatistics()
 
-    def alike(self, words: Sequence[str]) -> Mapping[str, Sequence[str]]:
+    def alike(self, asked: Sequence[str]) -> Mapping[str, Sequence[str]]:
         """For each folded word the nearest of the stores that the index was opened with, see `values.ports.Lexicon`."""
-        found: dict[str, list[str]] = {word: [] for word in words}
+        found: dict[str, list[str]] = {word: [] for word in asked}
         if not self._database.is_there():
             return found
         with contextlib.suppress(MmindError), self._courtesy.question(), self._database.reading() as connection:
             for state in filter(None, (sources.find(connection, source) for source in self._sources.values())):
-                for word, near in self._spellings.alike(connection, state.number, words).items():
+                for word, near in self._spellings.alike(connection, state.number, asked).items():
                     found[word] += near
         return found
+
+    def holds(self, together: Sequence[str], beside: Sequence[str]) -> bool:
+        """Whether any passage of these stores holds some terms side by side, see `values.ports.Lexicon`."""
+        if not self._database.is_there():
+            return False
+        with contextlib.suppress(MmindError), self._courtesy.question(), self._database.reading() as connection:
+            states = filter(None, (sources.find(connection, source) for source in self._sources.values()))
+            return any(words.holds(connection, state.number, together, beside) for state in states)
+        return False
 
     def close(self) -> None:
         """Stop background work, at the memory or the batch under way, and close the file. Harmless when repeated."""

@@ -21,7 +21,7 @@ def put(connection: apsw.Connection, source: int, spellings: Mapping[str, str], 
 
 def drop(connection: apsw.Connection, source: int, terms: Iterable[str]) -> None:
     """Forget the words of those terms that stand in no passage any more; O(terms), however common they are."""
-    gone = ((term,) for term in terms if not words.stands(connection, source, term))
+    gone = ((term,) for term in terms if not words.holds(connection, source, (term,), ()))
     connection.executemany(f"DELETE FROM spelling_{source} WHERE term = ?", list(gone))  # noqa: S608 - a number
 
 

@@ -51,10 +51,15 @@ def frequencies(connection: apsw.Connection, source: int, terms: Iterable[str]) 
     return {term: count for term, count in found.items() if count}
 
 
-def stands(connection: apsw.Connection, source: int, term: str) -> bool:
-    """Whether any passage of the source holds a term; unlike counting them, not dearer for a common one."""
+def holds(connection: apsw.Connection, source: int, together: Sequence[str], beside: Sequence[str]) -> bool:
+    """Whether any passage of the source holds some terms one right behind the other and, if others are named, any of
+    those too."""
+    if not all(map(is_indexable, together)):
+        return False
+    asked = " OR ".join(_quoted(term) for term in beside if is_indexable(term))
+    expression = " + ".join(map(_quoted, together)) + (f" AND ({asked})" if asked else "")
     statement = f"SELECT 1 FROM words_{source} WHERE words_{source} MATCH ? LIMIT 1"  # noqa: S608 - a number
-    return connection.execute(statement, (_quoted(term),)).get is not None
+    return connection.execute(statement, (expression,)).get is not None
 
 
 def is_indexable(term: str) -> bool:

@@ -23,10 +23,12 @@ from mmind.text.spelling import (
     transcriptions,
     written_words,
 )
+from mmind.text.tokens import STOP_WORDS
 from mmind.values.ports import Lexicon
 from mmind.values.query import Guess, Hit, Query, TermStatistics
 
 MOST_GUESSED = 6  # words of one question: a page that was pasted in, or another language, is not misspelt
+MANY_WORDS = 3  # in a question of so many, one at least must be known for another to be a slip
 MOST_MEANT = 3  # words that one unknown word may stand for
 # Of equally near words those count that stand in a third as many passages as the commonest, or more.
 RIVAL_SHARE = 1 / 3
@@ -59,11 +61,27 @@ def guessed(query: Query, lexicons: Sequence[Lexicon], statistics: TermStatistic
         wanted = tuple(dict.fromkeys(term for term in terms if term))
         return summed(lexicon.statistics(wanted) for lexicon in lexicons).frequencies if wanted else {}
 
-    other_writings = _other_writings(unknown, count)
+    other_writings = _other_writings(unknown, lexicons, count)
     left = [one for one in unknown if one.term not in other_writings]
     slips = _slips([one for one in left if not is_english(folded(one.word))], lexicons, count)
     found = {**slips, **other_writings}
-    return [found[one.term] for one in unknown if one.term in found]
+    guesses = [found[one.term] for one in unknown if one.term in found]
+    return [guess for guess in guesses if guess.is_sure or _fits(guess, guesses, query, lexicons, statistics)]
+
+
+def _fits(
+    guess: Guess, guesses: Sequence[Guess], query: Query, lexicons: Sequence[Lexicon], statistics: TermStatistics
+) -> bool:
+    """Whether a passage holds what is meant beside another word of the question, where that has others.
+
+    Of three words or more one at least must be known: else the question is about something else.
+    """
+    known = [term for term in query.terms if statistics.frequencies.get(term) and term not in STOP_WORDS]
+    beside = [*known, *(term for other in guesses if other is not guess for term in other.terms[:1])]
+    if not beside and len(query.terms) >= MANY_WORDS:
+        return False
+    together = [guess.terms] if guess.is_pair else [(term,) for term in guess.terms]
+    return any(lexicon.holds(terms, beside) for lexicon in lexicons for terms in together)
 
 
 def to_ask(query: Query, guesses: Sequence[Guess]) -> Query:
@@ -90,16 +108,11 @@ def respelled_text(text: str, guesses: Iterable[Guess]) -> str:
 def settled_guesses(query: Query, asked: Query, answers: Answers, statistics: TermStatistics) -> tuple[Query, Answers]:
     """Once all have answered: the query with those guesses that stand, and the answers to it.
 
-    Guesses at words that a store knows after all, and halves that stand nowhere together, are dropped.
+    Guesses at words that a store without a lexicon knows after all are dropped.
     """
     if not asked.guesses:
         return query, answers
-    together = {asked.terms[at : at + 2] for answer in answers for hit in answer.value or () for at in hit.pairs}
-    kept = [
-        guess
-        for guess in asked.guesses
-        if not statistics.frequencies.get(guess.unknown) and (not guess.is_pair or guess.terms in together)
-    ]
+    kept = [guess for guess in asked.guesses if not statistics.frequencies.get(guess.unknown)]
     final = with_guesses(query, kept)
     return final, [replace(one, value=_moved(one.value or (), asked.terms, final.terms)) for one in answers]
 
@@ -153,16 +166,26 @@ def _unknown(query: Query, statistics: TermStatistics) -> list[_Unknown]:
     return list(found.values()) if len(found) <= MOST_GUESSED else []
 
 
-def _other_writings(unknown: Sequence[_Unknown], count: Count) -> dict[str, Guess]:
+def _other_writings(unknown: Sequence[_Unknown], lexicons: Sequence[Lexicon], count: Count) -> dict[str, Guess]:
     """The unknown words that some store has in another transcription, joined with a neighbour, or as two words."""
     tried = {one.term: list(_writings(one)) for one in unknown}
     known = count(term for guesses in tried.values() for guess in guesses for term in guess.terms)
     found: dict[str, Guess] = {}
     for term, guesses in tried.items():
-        standing = [guess for guess in guesses if all(known.get(part) for part in guess.terms)]
+        standing = [
+            guess
+            for guess in guesses
+            if all(known.get(part) for part in guess.terms) and (guess.is_pair or _is_spelled(guess, lexicons))
+        ]
         if standing:
             found[term] = max(standing, key=lambda guess: (guess.is_sure, min(known[part] for part in guess.terms)))
     return found
+
+
+def _is_spelled(guess: Guess, lexicons: Sequence[Lexicon]) -> bool:
+    """Whether a store has the word itself, and not another of the same stem."""
+    word = folded(guess.meant[0])
+    return any(list(lexicon.alike([word])[word]) == [word] for lexicon in lexicons)
 
 
 def _writings(one: _Unknown) -> Iterator[Guess]:
@@ -189,7 +212,7 @@ def _slips(unknown: Sequence[_Unknown], lexicons: Sequence[Lexicon], count: Coun
         for word, alike in lexicon.alike(words).items():
             near[word] += alike
     found = _nearest(unknown, near, count)
-    left = [one for one in unknown if one.term not in found and len(one.word) > SHORTEST]
+    left = [one for one in unknown if one.term not in found]
     others = {folded(one.word): other_beginnings(folded(one.word)) for one in left}
     return {**found, **(_nearest(left, others, count) if left else {})}
 

@@ -88,11 +88,14 @@ def halves(word: str) -> list[tuple[str, str]]:
 
 
 def other_beginnings(word: str) -> list[str]:
-    """What a folded Latin word may be whose first letter is wrong, too many, missing, or changed places."""
-    if not word.isascii():
+    """What a folded Latin word may be whose first letter changed places with the second or, of eight letters and more,
+    is wrong, missing or too many: a shorter one with another beginning is most often another word.
+    """
+    if not word.isascii() or len(word) < SHORTEST:
         return []
-    swapped = word[1] + word[0] + word[2:]
-    forms = [swapped, word[1:], *(letter + word[1:] for letter in _LATIN), *(letter + word for letter in _LATIN)]
+    forms = [word[1] + word[0] + word[2:]]
+    if len(word) >= TWO_EDITS_FROM:
+        forms += [word[1:], *(letter + word[1:] for letter in _LATIN), *(letter + word for letter in _LATIN)]
     return [form for form in dict.fromkeys(forms) if form != word]
 
 

@@ -37,7 +37,7 @@ class Vocabulary:
         self._lock = threading.Lock()
 
     def near(self, word: str, load: Load) -> list[str]:
-        """The nearest words with the same first letter, if they are as near as `is_slip` asks for; not the word itself.
+        """The nearest words with the same first letter, if they are as near as `is_slip` asks for; the word itself if it is known.
 
         `load` gives what came in since; at the first word with a letter it reads all words that begin with it.
         """
@@ -51,6 +51,8 @@ class Vocabulary:
 
 def _near(word: str, shelf: _Shelf) -> list[str]:
     """The nearest words alone: those two edits away are looked for where none is one edit away."""
+    if word in shelf.words.get(len(word), {}):
+        return [word]
     own = signature(word)
     for most in range(1, most_edits(word) + 1):
         letters, signs = _LETTERS[most], _LETTERS[most] + _PAIRS[most]

@@ -171,10 +171,18 @@ class Corpus(Protocol):
 class Lexicon(Corpus, Protocol):
     """A corpus that also knows how the words of its passages are spelled, so that a misspelt one can be guessed."""
 
-    def alike(self, words: Sequence[str]) -> Mapping[str, Sequence[str]]:
-        """For each folded word the nearest words of the corpus, if they are as near as `text.spelling.is_slip` asks.
+    def alike(self, asked: Sequence[str]) -> Mapping[str, Sequence[str]]:
+        """For each folded word the nearest words of the corpus, if they are as near as `text.spelling.is_slip` asks;
+        the word itself where it is one of them.
 
         Words that stood in it once may be among them. Nothing while the corpus cannot be asked; never raises.
+        """
+        ...
+
+    def holds(self, together: Sequence[str], beside: Sequence[str]) -> bool:
+        """Whether a passage has some terms one right behind the other and, if others are named, any of those too.
+
+        False while the corpus cannot be asked; never raises.
         """
         ...
 

@@ -17,7 +17,7 @@ from mmind.stores.postgres.changes import compare_all, compare_since, cursor_now
 from mmind.stores.postgres.connections import READ_SECONDS, WRITE_SECONDS, Connection, Connections
 from mmind.stores.postgres.model import Model
 from mmind.stores.postgres.schema import Schema
-from mmind.stores.postgres.terms import Frequencies
+from mmind.stores.postgres.terms import Frequencies, side_by_side
 from mmind.stores.served import ServedAt
 from mmind.text.prepared import prepare
 from mmind.values.errors import EngineDamaged, EngineError
@@ -85,11 +85,11 @@ class PostgresEngine:
             return False
         with self._writing() as connection:
             self._fold_sometimes(connection)
-            terms = spelling.terms_of(connection, self._store, id)
+            held = spelling.terms_of(connection, self._store, id)
             if not writing.delete(connection, self._store, id):
                 return False
-            left = self._counted(connection, terms).frequencies
-            spelling.drop(connection, self._store, [term for term in terms if term not in left])
+            left = self._counted(connection, held).frequencies
+            spelling.drop(connection, self._store, [term for term in held if term not in left])
             return True
 
     def changes(self, since: Mark) -> Changes:
@@ -143,12 +143,19 @@ class PostgresEngine:
         self._remember(tuple(terms), counted.frequencies)
         return counted
 
-    def alike(self, words: Sequence[str]) -> Mapping[str, Sequence[str]]:
+    def alike(self, asked: Sequence[str]) -> Mapping[str, Sequence[str]]:
         """For each folded word the nearest words of the store, see `values.ports.Lexicon`."""
         with contextlib.suppress(EngineError), self._reading() as connection:
             if connection is not None:
-                return self._spellings.alike(connection, words)
-        return dict.fromkeys(words, ())
+                return self._spellings.alike(connection, asked)
+        return dict.fromkeys(asked, ())
+
+    def holds(self, together: Sequence[str], beside: Sequence[str]) -> bool:
+        """Whether any passage of the store holds some terms side by side, see `values.ports.Lexicon`."""
+        with contextlib.suppress(EngineError), self._reading() as connection:
+            if connection is not None:
+                return side_by_side(connection, self._store, together, beside)
+        return False
 
     def freshness(self) -> Freshness:
         """How many passages waited for a vector when the store was last asked. Asks nothing, never raises."""

@@ -41,6 +41,19 @@ def tsquery(terms: Iterable[str]) -> str:
     return " | ".join(quoted(term) for term in terms)
 
 
+def side_by_side(connection: Connection, store: str, together: Sequence[str], beside: Sequence[str]) -> bool:
+    """Whether any passage of a store holds some terms one right behind the other and, if others are named, any of
+    those too."""
+    if not all(map(is_askable, together)):
+        return False
+    others = tsquery(term for term in beside if is_askable(term))
+    query = " <-> ".join(map(quoted, together)) + (f" & ({others})" if others else "")
+    row = connection.execute(
+        "SELECT EXISTS(SELECT 1 FROM mmind.passage WHERE store = %s AND words @@ %s::tsquery)", (store, query)
+    ).fetchone()
+    return row == (True,)
+
+
 def quoted(term: str) -> str:
     """A term as a lexeme of a tsvector or tsquery, whatever signs it holds."""
     doubled = term.replace("\\", "\\\\").replace("'", "''")
