@@ -3,6 +3,7 @@ from __future__ import annotations
 import os
 import threading
 from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -10,12 +11,13 @@ import pytest
 from mmind.index.courtesy import Courtesy
 from mmind.index.scan import CHEAP_SECONDS, WAITING_SHARE
 from mmind.index.scanner import PATIENCE_SECONDS, REST_FACTOR
+from mmind.index.tidying import tidy
 from mmind.stores.registry import EngineOptions, open_engine_row
 from mmind.text import prepared
 from mmind.values.errors import EngineUnavailable, MmindError
 from mmind.values.memory import Memory
 from mmind.values.ports import Changes, Mark, Progress
-from tests.index.build import Clock, Shelf, engines, found, hits, index_of, level, memory
+from tests.index.build import NOON, Clock, Shelf, engines, found, hits, index_of, level, memory
 from tests.index.conftest import Closing
 
 PATIENCE = 30.0
@@ -75,6 +77,19 @@ def test_a_note_that_was_young_when_it_was_read_is_read_once_more_and_then_by_no
     index.refresh(PATIENCE)
     assert found(index, "ten") == ["ferry.md"]
     index.close()
+
+
+def test_a_source_that_comes_back_after_long_is_not_forgotten_while_it_is_scanned(tmp_path: Path) -> None:
+    later = NOON + timedelta(days=100)
+    level(index_of(tmp_path, Shelf.of(memory("a", "a winch")))).close()
+    level(index_of(tmp_path, Shelf.of(memory("b", "a winch"), where="another shelf"))).close()
+    back = index_of(tmp_path, Shelf.of(memory("a", "a winch")), clock=lambda: later)
+    tidy(back._database, "", later, back._sources.values())  # as the thread that embeds does, beside the first scan
+    assert found(back, "winch") == ["a"]
+    back.close()
+    other = index_of(tmp_path, Shelf.of(memory("b", "a winch"), where="another shelf"), clock=lambda: later)
+    assert found(other, "winch") == []
+    other.close()
 
 
 def test_what_is_added_and_removed_shows_at_once(tmp_path: Path, closing: Closing) -> None:

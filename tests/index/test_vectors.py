@@ -152,7 +152,7 @@ def test_who_writes_while_unneeded_vectors_are_looked_for_does_not_wait_and_keep
 
     with index._database.reading() as connection:
         connection.trace_v2(apsw.SQLITE_TRACE_PROFILE, write)
-    tidy(index._database, model.identity, NOON)
+    tidy(index._database, model.identity, NOON, ())
     assert writes == ["c"]
     assert {hit.memory.id: hit.cosine is None for hit in hits(index, asked("crane", model))} == {"a": False, "c": False}
 

@@ -117,7 +117,7 @@ class Index:
         if self._backfill is not None:
             for store in self._sources:
                 self._backfill.complete(store, report)
-        tidy(self._database, self._model, self._clock())
+        tidy(self._database, self._model, self._clock(), self._sources.values())
 
     def freshness(self) -> Mapping[str, Freshness]:
         """How far the index is with each store it was opened with. Never raises."""
@@ -185,7 +185,7 @@ class Index:
 
     def _tidy_once(self) -> None:
         if not self._is_tidy:
-            tidy(self._database, self._model, self._clock())
+            tidy(self._database, self._model, self._clock(), self._sources.values())
             self._is_tidy = True
 
     def _search(self, source: Source, vectors: SourceVectors, query: Query, pool: int) -> Sequence[Hit]:

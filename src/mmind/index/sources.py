@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import cached_property
@@ -88,11 +88,14 @@ def enter(connection: apsw.Connection, source: Source, now: datetime) -> State:
     return found
 
 
-def forget_unused(connection: apsw.Connection, now: datetime) -> None:
-    """Drop the rows of sources that no process has scanned for 90 days. Runs in a writing transaction."""
+def forget_unused(connection: apsw.Connection, now: datetime, in_use: Iterable[Source] = ()) -> None:
+    """Drop the rows of sources that no process has scanned for 90 days, but of those in use here. Runs in a writing
+    transaction."""
     oldest = microseconds(now - FORGOTTEN_AFTER)
-    unused: list[Any] = connection.execute("SELECT number FROM source WHERE used < ?", (oldest,)).fetchall()
-    for (number,) in unused:
+    kept = {(source.store, source.location) for source in in_use}
+    statement = "SELECT number, store, location FROM source WHERE used < ?"
+    rows: list[Any] = connection.execute(statement, (oldest,)).fetchall()
+    for number in [number for number, *place in rows if tuple(place) not in kept]:
         schema.drop_words(connection, number)
         for table in ("pending", "passage", "memory"):
             connection.execute(f"DELETE FROM {table} WHERE source = ?", (number,))  # noqa: S608 - names from the line above
