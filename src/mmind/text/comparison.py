@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from mmind.text.alignment import CONTENT, Alignment
 from mmind.text.claims import ATTITUDES, EXCEPTIVE, HYPOTHETICAL, PRONOUNS, Claim, Kind, Mode, Term
-from mmind.text.lexicon import lemma, verbs, vocabulary
+from mmind.text.lexicon import lemma, listed, verbs, vocabulary
 from mmind.text.numbers import Quantity
 from mmind.text.sentences import words
 from mmind.text.times import Moment
 
 ATTITUDE_LEMMAS: Final = frozenset(map(lemma, ATTITUDES))
 TIMELY: Final = frozenset(map(lemma, vocabulary("timely")))
+LEAST_CONFIDENCE: Final = 0.5
+WIDE: Final = re.compile(r"[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\u3040-\u30ff]$")  # less than a word
+RECORD: Final = re.compile(r"[\W_]*[\w ()/-]{1,40}[:：]\s")
+INDEFINITE: Final = re.compile(r"(?:an?|another|some)\s", re.IGNORECASE)  # `a bus leaves at 8` is not the bus at 9
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,3 +188,19 @@ def flips(left: Claim, right: Claim, aligned: Alignment) -> list[tuple[int, int]
 
 def _timely(term: Term) -> bool:
     return term.kind is Kind.RELATION and term.lemma in TIMELY
+
+
+def words_needed(left: Claim, right: Claim) -> int:
+    """How many words must agree: more for events and entries, which repeat with other values and contradict nothing."""
+    if is_record(left) or is_record(right):
+        return 4
+    if any(WIDE.match(term.lemma) for term in left.terms):
+        return 6
+    if not (left.event or right.event):
+        return 1
+    return 2 if (left.lemmas & right.lemmas) & listed("once.txt") else 4
+
+
+def is_record(claim: Claim) -> bool:
+    """Whether a sentence is a field of a record (`date created: 2022-08-05`): of which record, it does not say."""
+    return claim.event and not claim.corrects and RECORD.match(claim.sentence) is not None
