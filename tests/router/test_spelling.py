@@ -74,6 +74,7 @@ def test_a_word_that_any_store_knows_is_never_touched(ask: Ask) -> None:
     ("question", "text", "searched"),
     [
         ("Soehnke Bruening", "Söhnke Brüning sings.", '"Soehnke" or "Bruening"; searched for "Söhnke" and "Brüning"'),
+        ("Aarhus", "Århus is windy.", '"Aarhus"; searched for "Århus"'),
         ("frau müller", "Frau Mueller sings.", '"müller"; searched for "mueller"'),
         ("sour dough", "The sourdough is alive.", '"sour" or "dough"; searched for "sourdough"'),
         ("sourdoughstarter", "The sourdough starter is alive.", '"sourdoughstarter"; searched for "sourdough starter"'),
@@ -94,6 +95,7 @@ def test_other_writings_of_a_word_are_found(ask: Ask, question: str, text: str, 
         ("version 20.40", "Version 20.04 is out."),
         ("carter", "A cartel and a career."),  # an English name of its own
         ("what is the form", "The farm is closed."),
+        ("der islamische Staat ruht", "The stat is low."),
         ("zorblax", "The ferry winch takes twelve tons."),
         ("东京", "东西 is a word."),
     ],

@@ -191,7 +191,8 @@ def _is_spelled(guess: Guess, lexicons: Sequence[Lexicon]) -> bool:
 def _writings(one: _Unknown) -> Iterator[Guess]:
     whole = folded(one.word)
     for form in transcriptions(one.word):
-        yield _guess(one, [form], is_sure=True)
+        # å is seldom written out, and many languages have words with aa of their own (Staat).
+        yield _guess(one, [form], is_sure="å" not in form or "å" in one.word.lower())
     for left, right in ((one.before, one.word), (one.word, one.after)):
         if left and right:
             yield _guess(one, [folded(left + right)], is_sure=True)

@@ -15,8 +15,10 @@ from mmind.text.tokens import STOP_WORDS, tokens
 
 SPELLING_VERSION = "1"  # an index whose words were collected in another way is made anew
 SHORTEST, LONGEST = 4, 24  # letters of a word that is kept
-# Four letters are one letter away from too much to say which of it was meant; two of them changing places is telling.
+# Four letters are one letter away from too much to say which of it was meant; that two of them changed places, or that
+# a fifth was left out, is telling.
 ONE_EDIT_FROM, TWO_EDITS_FROM = 5, 8
+OTHER_BEGINNING_FROM = 7
 SHORTEST_PART = 3  # letters of either half of a word that was written as one
 MOST_FORMS = 16  # of other transcriptions of one word
 
@@ -88,13 +90,13 @@ def halves(word: str) -> list[tuple[str, str]]:
 
 
 def other_beginnings(word: str) -> list[str]:
-    """What a folded Latin word may be whose first letter changed places with the second or, of eight letters and more,
+    """What a folded Latin word may be whose first letter changed places with the second or, of seven letters and more,
     is wrong, missing or too many: a shorter one with another beginning is most often another word.
     """
     if not word.isascii() or len(word) < SHORTEST:
         return []
     forms = [word[1] + word[0] + word[2:]]
-    if len(word) >= TWO_EDITS_FROM:
+    if len(word) >= OTHER_BEGINNING_FROM:
         forms += [word[1:], *(letter + word[1:] for letter in _LATIN), *(letter + word for letter in _LATIN)]
     return [form for form in dict.fromkeys(forms) if form != word]
 
@@ -102,11 +104,12 @@ def other_beginnings(word: str) -> list[str]:
 def is_slip(word: str, meant: str) -> int:
     """How many edits (1 or 2) make the one word of the other, 0 where it takes more than `most_edits` allows.
 
-    Of four letters only two neighbours that changed places are a slip. Two edits must leave the first three letters or
-    the last three as they are.
+    Of four letters two neighbours may have changed places, or a fifth was left out. Two edits must leave the first
+    three letters or the last three as they are.
     """
     if len(word) < ONE_EDIT_FROM:
-        return int(len(word) == SHORTEST and sorted(word) == sorted(meant) and edits(word, meant, 1) == 1)
+        is_telling = len(meant) > SHORTEST or sorted(word) == sorted(meant)
+        return int(len(word) == SHORTEST and is_telling and edits(word, meant, 1) == 1)
     most = most_edits(word) if word[:3] == meant[:3] or word[-3:] == meant[-3:] else 1
     found = edits(word, meant, most)
     return found if found <= most else 0

@@ -37,7 +37,7 @@ class Vocabulary:
         self._lock = threading.Lock()
 
     def near(self, word: str, load: Load) -> list[str]:
-        """The nearest words with the same first letter, if they are as near as `is_slip` asks for; the word itself if it is known.
+        """The nearest words with the same first letter, if they are as near as `is_slip` asks; a known word is its own.
 
         `load` gives what came in since; at the first word with a letter it reads all words that begin with it.
         """
