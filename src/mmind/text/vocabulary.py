@@ -3,27 +3,65 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from mmind.text.spelling import is_slip, most_edits
 
-# Of the letters of a word an edit changes 2 at most, of its pairs of neighbours 6 (two letters that change places: 3
-# gone and 3 new), most edits 4 or fewer: of two edits one may change places.
-_LETTERS, _PAIRS = (0, 2, 4), (0, 6, 10)
-_ALL_LETTERS = (1 << 32) - 1
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
-Load = Callable[
-    [str, int], Iterable[tuple[int, str]]
-]  # (first letter, number) -> words with a later number, and theirs
+    Bits = NDArray[np.uint64]
+
+# By so many an edit or two at most change the letters that a word has, and its pairs of neighbours: one replaced letter
+# 2 and 4, two that change places none and 6. Of two edits one may change places.
+_LETTERS, _PAIRS = (0, 2, 4), (0, 6, 10)
+
+# (first letter, number) -> the words that came in after that number, each with its own
+Load = Callable[[str, int], Iterable[tuple[int, str]]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Signs:
+    """Of words of one length: letters and pairs of neighbours as bits, and the codes of the first and last three."""
+
+    letters: Bits
+    pairs: Bits
+    start: Bits
+    end: Bits
+
+
+@dataclass(slots=True)
+class _Rack:
+    """The words of one length, and what tells near ones from others; made anew where words came in."""
+
+    words: dict[str, None] = field(default_factory=dict)
+    listed: list[str] = field(default_factory=list)
+    signs: _Signs | None = None
+
+    def likely(self, word: str, most: int) -> Iterator[str]:
+        """The words that may be so many edits away, and others; none that are is missing."""
+        import numpy as np
+
+        if self.signs is None or len(self.listed) < len(self.words):
+            self.listed = list(self.words)
+            self.signs = _signs(self.listed)
+        known, own = self.signs, _signs([word])
+        mask = np.bitwise_count(known.letters ^ own.letters) <= _LETTERS[most]
+        mask &= np.bitwise_count(known.pairs ^ own.pairs) <= _PAIRS[most]
+        if most > 1:
+            mask &= (known.start == own.start) | (known.end == own.end)
+        return (self.listed[place] for place in np.flatnonzero(mask).tolist())
 
 
 @dataclass(slots=True)
 class _Shelf:
-    """The words that begin with one letter, by length, each with its signature; and the last number that was seen."""
+    """The words that begin with one letter, by length, and the last number that was seen."""
 
     last: int = 0
-    words: dict[int, dict[str, int]] = field(default_factory=dict)
+    racks: dict[int, _Rack] = field(default_factory=dict)
 
 
 class Vocabulary:
@@ -44,35 +82,33 @@ class Vocabulary:
         with self._lock:
             shelf = self._shelves.setdefault(word[0], _Shelf())
             for number, known in load(word[0], shelf.last):
-                shelf.words.setdefault(len(known), {})[known] = signature(known)
+                shelf.racks.setdefault(len(known), _Rack()).words[known] = None
                 shelf.last = max(shelf.last, number)
-            return _near(word, shelf)
+            return _near(word, shelf.racks)
 
 
-def _near(word: str, shelf: _Shelf) -> list[str]:
+def _near(word: str, racks: dict[int, _Rack]) -> list[str]:
     """The nearest words alone: those two edits away are looked for where none is one edit away."""
-    if word in shelf.words.get(len(word), {}):
+    if len(word) in racks and word in racks[len(word)].words:
         return [word]
-    own = signature(word)
     for most in range(1, most_edits(word) + 1):
-        letters, signs = _LETTERS[most], _LETTERS[most] + _PAIRS[most]
-        found = [
-            known
-            for length in range(len(word) - most, len(word) + most + 1)
-            for known, its in shelf.words.get(length, {}).items()
-            if (own ^ its).bit_count() <= signs
-            and ((own ^ its) & _ALL_LETTERS).bit_count() <= letters
-            and 0 < is_slip(word, known) <= most
-        ]
-        if found:
+        lengths = (length for length in range(len(word) - most, len(word) + most + 1) if length in racks)
+        likely = (known for length in lengths for known in racks[length].likely(word, most))
+        if found := [known for known in likely if 0 < is_slip(word, known) <= most]:
             return found
     return []
 
 
-def signature(word: str) -> int:
-    """Which letters and which pairs of neighbours a word has, as 96 bits: words that are near differ in few of them."""
-    signs, before = 0, 0
-    for sign in map(ord, word):
-        signs |= 1 << (sign & 31) | (1 << (32 + (before * 7 + sign & 63)) if before else 0)
-        before = sign
-    return signs
+def _signs(words: Sequence[str]) -> _Signs:
+    """The signs of some words of one length, of three letters or more."""
+    import numpy as np
+
+    codes = np.frombuffer("".join(words).encode("utf-32-le"), np.uint32).reshape(len(words), -1).astype(np.uint64)
+    one, three = np.uint64(1), (np.uint64(0), np.uint64(21), np.uint64(42))
+    pairs = (codes[:, :-1] * np.uint64(7) + codes[:, 1:]) & np.uint64(63)
+    return _Signs(
+        letters=np.bitwise_or.reduce(one << (codes & np.uint64(31)), axis=1),
+        pairs=np.bitwise_or.reduce(one << pairs, axis=1),
+        start=np.bitwise_or.reduce(codes[:, :3] << np.asarray(three), axis=1),
+        end=np.bitwise_or.reduce(codes[:, -3:] << np.asarray(three), axis=1),
+    )
