@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from mmind.index.courtesy import Courtesy
+from mmind.index.database import Database
 from mmind.index.scan import CHEAP_SECONDS, WAITING_SHARE
 from mmind.index.scanner import PATIENCE_SECONDS, REST_FACTOR
 from mmind.index.tidying import tidy
@@ -317,6 +318,24 @@ def test_a_cheap_scan_is_made_at_every_question(
     for _ in range(3):
         index.refresh(PATIENCE)
     assert shelf.listings == 3
+
+
+def test_nobody_waits_for_the_daily_check_of_the_file(
+    tmp_path: Path, closing: Closing, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    is_checking, may_end = threading.Event(), threading.Event()
+
+    def check(*_: object) -> None:
+        is_checking.set()
+        may_end.wait(PATIENCE)
+
+    monkeypatch.setattr(Database, "check_daily", check)
+    index = closing(index_of(tmp_path, Shelf.of(memory("a", "winch"))))
+    scanner = index._scanners["notes"]
+    assert scanner.wait(scanner.ask(), 5.0)
+    assert is_checking.wait(PATIENCE)
+    assert found(index, "winch") == ["a"]
+    may_end.set()
 
 
 def test_complete_reports_how_far_it_is(tmp_path: Path, closing: Closing) -> None:

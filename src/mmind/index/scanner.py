@@ -126,18 +126,25 @@ class Scanner:
                 if self._stopped:
                     return
                 number = self._asked
-            self.fault = self._scanned()
+            self.fault = self._named(self._scanned)
             with self._changed:
                 self._answered, self._is_late = number, False
                 self._changed.notify_all()
+            self.fault = self.fault or self._named(self._checked)
 
-    def _scanned(self) -> MmindError | None:
-        """Scan, and give the fault of the index (the engine's are in its row); freshness tells of it."""
+    def _scanned(self) -> None:
+        self.scan(lambda _: None, self._pause, TURN_SECONDS)
+        self._on_level()
+
+    def _checked(self) -> None:
+        """Once a day, and once nobody waits any more: a million memories take ten seconds of processor."""
+        if not self._stopped:
+            self._database.check_daily(self._clock())
+
+    def _named(self, work: Callable[[], None]) -> MmindError | None:
+        """Do it, and give the fault of the index (the engine's are in its row); freshness tells of it."""
         try:
-            self.scan(lambda _: None, self._pause, TURN_SECONDS)
-            self._on_level()
-            if not self._stopped:
-                self._database.check_daily(self._clock())
+            work()
         except MmindError as error:
             return error
         except Exception as error:  # noqa: BLE001 - the thread must live on, and somebody must be told
