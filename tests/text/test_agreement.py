@@ -42,6 +42,7 @@ def test_grammar_that_was_changed_does_not_part_two_wordings_of_one_fact(left: s
         ("A boy is pulling a cart with a goat.", "A goat is pulling a boy in a cart."),
         ("In 1990 Berg replaced Holt as chair.", "In 1990 Berg was replaced by Holt as chair."),
         ("Lotte's uncle is a judge.", "Lotte is a judge."),
+        ("The tutor swaps the viola with the cello.", "The tutor exchanges the cello with the viola."),
     ],
 )
 def test_who_has_taken_the_others_part_tells_another_fact(left: str, right: str) -> None:
@@ -57,6 +58,9 @@ def test_who_has_taken_the_others_part_tells_another_fact(left: str, right: str)
         ("The council will close the old mill.", "The council might close the old mill."),
         ("We mowed the lower meadow on Monday.", "They mowed the lower meadow on Monday."),
         ("The lift goes up at noon.", "The lift goes down at noon."),
+        ("A skier went down a hill under a bright sky.", "A skier under a bright sky was going up a hill."),
+        ("The orchid is found in Peru.", "The orchid is hard to find in Peru."),
+        ("The boat is an open-deck barge of the line.", "The boat of the line is a closed-deck barge."),
         ("The hall is heated every day.", "The hall is heated some days."),
     ],
 )
@@ -70,6 +74,9 @@ def test_one_small_word_among_equal_ones_decides(left: str, right: str) -> None:
         ("The hedge is cut in spring.", "The hedge is planted in spring."),
         ("The interviews were recorded with permission.", "The interviews were published with permission."),
         ("The lawn was mowed on Saturday.", "The lawn was watered on Saturday."),
+        ("The tap in the attic runs.", "The tap in the attic drips."),
+        ("A guest in the black coat is not playing the harp.", "The guest is not wearing a coat."),
+        ("She stayed.", "She left."),
     ],
 )
 def test_another_word_in_the_place_of_one_is_another_fact(left: str, right: str) -> None:

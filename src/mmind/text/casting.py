@@ -123,8 +123,8 @@ def _counts(cast: Cast, parts: tuple[str, str], ones: Pairs, others: Pairs) -> b
         return True
     if cast.turned:
         return False
-    if set(parts) != CORE:
-        return cast.same_verb or cast.equating
+    if set(parts) != CORE:  # `replace A with B` needs no common verb
+        return OBJECT in parts or cast.same_verb or cast.equating
     if cast.same_verb:
         verb = cast.left.predicate
         return any(i != verb for i, _ in ones) and any(i != verb for i, _ in others)
