@@ -20,7 +20,7 @@ import psycopg
 import pytest
 
 from mmind.embedding import backfill
-from mmind.stores.postgres import backlog, near_index, open_engine, search, vectors
+from mmind.stores.postgres import backlog, near_index, nearest, open_engine, search, vectors
 from mmind.stores.postgres.engine import PostgresEngine
 from mmind.stores.postgres.schema import STEPS
 from mmind.stores.registry import EngineOptions
@@ -388,8 +388,8 @@ def test_a_filter_does_not_starve_a_search_through_the_index(
     version: tuple[int, int], places: PostgresPlaces, at: Opened, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The two of two hundred that pass are found, though a hundred and more others are nearer."""
-    monkeypatch.setattr(vectors, "EXACT_UP_TO", 1)
-    monkeypatch.setattr(vectors, "STEP_COSTS", 0)
+    monkeypatch.setattr(nearest, "EXACT_UP_TO", 1)
+    monkeypatch.setattr(nearest, "STEP_COSTS", 0)
     model = WordVectors()
     engine = at(places.url(str(tmp_path)), model)
     for number in range(60):
@@ -412,8 +412,8 @@ def test_a_filter_does_not_starve_a_search_through_the_index(
 def test_a_filter_over_more_passages_than_are_compared_one_by_one_is_answered(
     bounds: dict[str, object], places: PostgresPlaces, at: Opened, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(vectors, "EXACT_UP_TO", 2)
-    monkeypatch.setattr(vectors, "STEP_COSTS", 0)
+    monkeypatch.setattr(nearest, "EXACT_UP_TO", 2)
+    monkeypatch.setattr(nearest, "STEP_COSTS", 0)
     model = WordVectors()
     engine = at(places.url(str(tmp_path)), model)
     for number in range(6):
@@ -424,8 +424,8 @@ def test_a_filter_over_more_passages_than_are_compared_one_by_one_is_answered(
 
 
 def test_a_filter_that_lets_few_of_very_many_pass_is_compared_one_by_one() -> None:
-    assert vectors.exact_up_to(300_000, 240) == 16_970
-    assert vectors.exact_up_to(10_000, 240) == vectors.EXACT_UP_TO
+    assert nearest.exact_up_to(300_000, 240) == 16_970
+    assert nearest.exact_up_to(10_000, 240) == nearest.EXACT_UP_TO
 
 
 def test_the_nearest_are_found_through_the_index_as_one_by_one(
@@ -437,8 +437,8 @@ def test_the_nearest_are_found_through_the_index_as_one_by_one(
         engine.put(note(f"n{number}", f"winch{number % 7} rope{number % 11} drum{number % 13} quay{number}"))
     query = replace(asked("winch3 rope5 drum7", model), terms=())
     exact = {hit.memory.id: hit.cosine for hit in engine.search(query, 10)}
-    monkeypatch.setattr(vectors, "EXACT_UP_TO", 1)
-    monkeypatch.setattr(vectors, "STEP_COSTS", 0)
+    monkeypatch.setattr(nearest, "EXACT_UP_TO", 1)
+    monkeypatch.setattr(nearest, "STEP_COSTS", 0)
     walked = {hit.memory.id: hit.cosine for hit in engine.search(query, 10)}
     assert sorted(walked.values()) == pytest.approx(sorted(exact.values()))
 
@@ -478,8 +478,8 @@ def test_a_first_fill_makes_the_index_when_all_vectors_are_there(
     assert told[-2:] == [Progress("here", "index of vectors", done, 40) for done in (0, 40)]
     assert set(seen) == {False}
     assert has_index(places, str(tmp_path))
-    monkeypatch.setattr(vectors, "EXACT_UP_TO", 1)
-    monkeypatch.setattr(vectors, "STEP_COSTS", 0)
+    monkeypatch.setattr(nearest, "EXACT_UP_TO", 1)
+    monkeypatch.setattr(nearest, "STEP_COSTS", 0)
     assert found(engine, "winch7", model)[0] == "n7"
     seen.clear()
     engine.put(note("one", "One more drum."))
@@ -502,8 +502,8 @@ def test_a_first_fill_that_was_broken_off_is_searched_vector_by_vector_and_taken
         engine.complete(lambda _: None, False)
     assert not has_index(places, str(tmp_path))
     assert near_index.MISSING in engine.health().notes
-    monkeypatch.setattr(vectors, "EXACT_UP_TO", 1)
-    monkeypatch.setattr(vectors, "STEP_COSTS", 0)
+    monkeypatch.setattr(nearest, "EXACT_UP_TO", 1)
+    monkeypatch.setattr(nearest, "STEP_COSTS", 0)
     is_out[0] = False
     known = model.embedded[0].split()[0]
     only_meant = replace(asked(known, model), terms=())

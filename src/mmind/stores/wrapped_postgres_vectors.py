@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from psycopg import sql
 
 from mmind.stores.postgres.connections import READ_SECONDS, Connection
-from mmind.stores.postgres.vectors import MOST_SCANNED, literal, unpacked
+from mmind.stores.postgres.nearest import MOST_SCANNED
+from mmind.stores.postgres.vectors import literal, unpacked
 from mmind.stores.rows import text_of
 from mmind.stores.wrapped_postgres_table import Found, PostgresTable, identifier
 from mmind.values.errors import ConfigError

@@ -11,7 +11,8 @@ from psycopg import sql
 from mmind.stores.postgres import rows, terms, vectors
 from mmind.stores.postgres.connections import Connection
 from mmind.stores.postgres.model import Model
-from mmind.stores.postgres.vectors import Nearest, Version
+from mmind.stores.postgres.nearest import Nearest, exact_up_to, nearest
+from mmind.stores.postgres.vectors import Version
 from mmind.text.bm25 import K1, B, bm25, idf
 from mmind.text.fields import parted, weighted
 from mmind.text.proximity import near_pairs
@@ -105,10 +106,10 @@ def by_vector(scope: Scope, model: Model, version: Version, query: Query, pool: 
     """The passages near to the query's vector, nearest first."""
     assert query.vector is not None
     most = OVER * pool
-    bound = vectors.exact_up_to(scope.passages, most)
+    bound = exact_up_to(scope.passages, most)
     candidates = _candidates(scope, bound)
     asked = Nearest(query.vector, scope.joined, scope.where, scope.values, scope.passages, candidates, bound, most)
-    return capped(vectors.nearest(scope.connection, model, version, asked), pool)
+    return capped(nearest(scope.connection, model, version, asked), pool)
 
 
 def hits(scope: Scope, query: Query, found: Sequence[int], model: Model | None, address: str) -> list[Hit]:
