@@ -59,7 +59,7 @@ def main(vault: str | None, environ: Mapping[str, str], address: Address) -> int
         log_to_stderr(vault, environ)
         print(f"mmind: serving at http://{_bracketed(address.host)}:{port}{PATH} (Ctrl-C ends it)", file=sys.stderr)
         sys.stderr.flush()
-        _serve(listener, vault, environ, (hosts(address, port), lambda: {**kept_hashes(settings.home), **given}))
+        _serve(listener, vault, environ, hosts(address, port), lambda: {**kept_hashes(settings.home), **given})
     return 0
 
 
@@ -116,7 +116,8 @@ def _serve(
     listener: socket.socket,
     vault: str | None,
     environ: Mapping[str, str],
-    admission: tuple[Sequence[str], Callable[[], Mapping[str, str]]],
+    served_hosts: Sequence[str],
+    known: Callable[[], Mapping[str, str]],
 ) -> None:
     import uvicorn
 
@@ -126,7 +127,7 @@ def _serve(
     presence = Presence(data_home(environ))
     late = LateMind(lambda: open_mind(vault, environ, Door.AGENT, took_up=presence.say))
     config = uvicorn.Config(
-        application(late, environ, *admission),
+        application(late, environ, served_hosts, known),
         log_level="error",
         access_log=False,
         server_header=False,
