@@ -6,7 +6,7 @@ Only such words: what stands in any passage means itself, so a question of known
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -28,13 +28,13 @@ from mmind.values.ports import Lexicon
 from mmind.values.query import Guess, Hit, Query, TermStatistics
 
 MOST_GUESSED = 6  # words of one question: a page that was pasted in, or another language, is not misspelt
-MANY_WORDS = 3  # in a question of so many, one at least must be known for another to be a slip
+MANY_TERMS = 3  # in a question of so many, one at least must be known for another to be a slip
+MOST_TRIED, MOST_NEAR = 3, 6  # other writings, and near words, of one word: each is a look into the stores
 MOST_MEANT = 3  # words that one unknown word may stand for
-# Of equally near words those count that stand in a third as many passages as the commonest, or more.
+# Of equally near words that stand beside others of the question those count that are a third as common as the first.
 RIVAL_SHARE = 1 / 3
 
 Answers = Sequence[Answer[Sequence[Hit]]]
-Count = Callable[[Iterable[str]], Mapping[str, int]]  # terms -> in how many passages each stands, 0 left out
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,36 +52,27 @@ class _Unknown:
 
 
 def guessed(query: Query, lexicons: Sequence[Lexicon], statistics: TermStatistics) -> list[Guess]:
-    """What the query's unknown words may stand for; `statistics` are those of its terms over the lexicons."""
+    """What the query's unknown words may stand for; `statistics` are those of its terms over the lexicons.
+
+    Another writing of the word goes before a slip of the pen, and either must stand in a passage beside another word of
+    the question, where that has others, unless it surely is the same word.
+    """
     unknown = _unknown(query, statistics)
     if not unknown or not statistics.passages:
         return []
-
-    def count(terms: Iterable[str]) -> Mapping[str, int]:
-        wanted = tuple(dict.fromkeys(term for term in terms if term))
-        return summed(lexicon.statistics(wanted) for lexicon in lexicons).frequencies if wanted else {}
-
-    other_writings = _other_writings(unknown, lexicons, count)
-    left = [one for one in unknown if one.term not in other_writings]
-    slips = _slips([one for one in left if not is_english(folded(one.word))], lexicons, count)
-    found = {**slips, **other_writings}
-    guesses = [found[one.term] for one in unknown if one.term in found]
-    return [guess for guess in guesses if guess.is_sure or _fits(guess, guesses, query, lexicons, statistics)]
-
-
-def _fits(
-    guess: Guess, guesses: Sequence[Guess], query: Query, lexicons: Sequence[Lexicon], statistics: TermStatistics
-) -> bool:
-    """Whether a passage holds what is meant beside another word of the question, where that has others.
-
-    Of three words or more one at least must be known: else the question is about something else.
-    """
     known = [term for term in query.terms if statistics.frequencies.get(term) and term not in STOP_WORDS]
-    beside = [*known, *(term for other in guesses if other is not guess for term in other.terms[:1])]
-    if not beside and len(query.terms) >= MANY_WORDS:
-        return False
-    together = [guess.terms] if guess.is_pair else [(term,) for term in guess.terms]
-    return any(lexicon.holds(terms, beside) for lexicon in lexicons for terms in together)
+    books = _Books(lexicons, len(query.terms))
+    found = _other_writings(unknown, books, known)
+    left = [one for one in unknown if one.term not in found and not is_english(folded(one.word))]
+    slips = _slips(left, books)
+    others = {term: guess.terms[0] for term, guess in found.items()} | {term: of[0].term for term, of in slips.items()}
+    for one in left:
+        beside = [*known, *(other for term, other in others.items() if term != one.term)]
+        meant = [likely for likely in slips.get(one.term, ()) if books.hold((likely.term,), beside)]
+        likeliest = [likely for likely in meant if likely.count >= RIVAL_SHARE * meant[0].count][:MOST_MEANT]
+        if likeliest:
+            found[one.term] = _guess(one, [likely.word for likely in likeliest])
+    return [found[one.term] for one in unknown if one.term in found]
 
 
 def to_ask(query: Query, guesses: Sequence[Guess]) -> Query:
@@ -166,26 +157,55 @@ def _unknown(query: Query, statistics: TermStatistics) -> list[_Unknown]:
     return list(found.values()) if len(found) <= MOST_GUESSED else []
 
 
-def _other_writings(unknown: Sequence[_Unknown], lexicons: Sequence[Lexicon], count: Count) -> dict[str, Guess]:
+@dataclass(frozen=True, slots=True)
+class _Books:
+    """All lexicons as one, for a question of so many terms."""
+
+    lexicons: Sequence[Lexicon]
+    asked: int
+
+    def count(self, terms: Iterable[str]) -> Mapping[str, int]:
+        """In how many passages each of the terms stands; those that stand nowhere are left out."""
+        wanted = tuple(dict.fromkeys(term for term in terms if term))
+        return summed(lexicon.statistics(wanted) for lexicon in self.lexicons).frequencies if wanted else {}
+
+    def alike(self, words: Sequence[str]) -> Mapping[str, Sequence[str]]:
+        """For each word those that are near to it."""
+        found: dict[str, list[str]] = {word: [] for word in words}
+        for lexicon in self.lexicons if words else ():
+            for word, near in lexicon.alike(words).items():
+                found[word] += near
+        return found
+
+    def hold(self, together: Sequence[str], beside: Sequence[str]) -> bool:
+        """Whether a passage holds terms side by side, and one of the others beside them.
+
+        Where a question of three terms or more has no other that is known, it is about something else.
+        """
+        if not beside and self.asked >= MANY_TERMS:
+            return False
+        return any(lexicon.holds(together, beside) for lexicon in self.lexicons)
+
+
+def _other_writings(unknown: Sequence[_Unknown], books: _Books, beside: Sequence[str]) -> dict[str, Guess]:
     """The unknown words that some store has in another transcription, joined with a neighbour, or as two words."""
     tried = {one.term: list(_writings(one)) for one in unknown}
-    known = count(term for guesses in tried.values() for guess in guesses for term in guess.terms)
+    counts = books.count(term for guesses in tried.values() for guess in guesses for term in guess.terms)
     found: dict[str, Guess] = {}
     for term, guesses in tried.items():
-        standing = [
-            guess
-            for guess in guesses
-            if all(known.get(part) for part in guess.terms) and (guess.is_pair or _is_spelled(guess, lexicons))
-        ]
-        if standing:
-            found[term] = max(standing, key=lambda guess: (guess.is_sure, min(known[part] for part in guess.terms)))
+        likely = [guess for guess in guesses if all(counts.get(part) for part in guess.terms)]
+        likely.sort(key=lambda guess: (guess.is_pair, not guess.is_sure, -min(counts[part] for part in guess.terms)))
+        standing = (guess for guess in likely[:MOST_TRIED] if _stands(guess, books, beside))
+        if (first := next(standing, None)) is not None:
+            found[term] = first
     return found
 
 
-def _is_spelled(guess: Guess, lexicons: Sequence[Lexicon]) -> bool:
-    """Whether a store has the word itself, and not another of the same stem."""
+def _stands(guess: Guess, books: _Books, beside: Sequence[str]) -> bool:
+    """Whether a store has another writing itself, not only a word of the same stem; and in place, if it is unsure."""
     word = folded(guess.meant[0])
-    return any(list(lexicon.alike([word])[word]) == [word] for lexicon in lexicons)
+    is_spelled = guess.is_pair or word in books.alike([word])[word]
+    return is_spelled and (guess.is_sure or books.hold(guess.terms, beside))
 
 
 def _writings(one: _Unknown) -> Iterator[Guess]:
@@ -205,31 +225,34 @@ def _guess(one: _Unknown, meant: Sequence[str], *, is_sure: bool = False, is_pai
     return Guess(one.word, one.term, shown, tuple(map(term_of, meant)), is_sure, is_pair, one.is_name)
 
 
-def _slips(unknown: Sequence[_Unknown], lexicons: Sequence[Lexicon], count: Count) -> dict[str, Guess]:
+@dataclass(frozen=True, slots=True)
+class _Likely:
+    """A known word that is near to an unknown one, its term, and in how many passages that stands."""
+
+    word: str
+    term: str
+    count: int
+
+
+def _slips(unknown: Sequence[_Unknown], books: _Books) -> dict[str, list[_Likely]]:
     """The nearest known words, the commonest of them first; such as begin otherwise where there is none else."""
-    words = [folded(one.word) for one in unknown]
-    near: dict[str, list[str]] = {word: [] for word in words}
-    for lexicon in lexicons if words else ():
-        for word, alike in lexicon.alike(words).items():
-            near[word] += alike
-    found = _nearest(unknown, near, count)
+    found = _nearest(unknown, books.alike([folded(one.word) for one in unknown]), books)
     left = [one for one in unknown if one.term not in found]
     others = {folded(one.word): other_beginnings(folded(one.word)) for one in left}
-    return {**found, **(_nearest(left, others, count) if left else {})}
+    return {**found, **_nearest(left, others, books)}
 
 
-def _nearest(unknown: Sequence[_Unknown], near: Mapping[str, Sequence[str]], count: Count) -> dict[str, Guess]:
+def _nearest(unknown: Sequence[_Unknown], near: Mapping[str, Sequence[str]], books: _Books) -> dict[str, list[_Likely]]:
     terms = {word: term_of(word) for alike in near.values() for word in alike}
-    known = count(terms.values())
-    found: dict[str, Guess] = {}
+    counts = books.count(terms.values())
+    found: dict[str, list[_Likely]] = {}
     for one in unknown:
-        alike = {word: is_slip(folded(one.word), word) for word in near[folded(one.word)] if known.get(terms[word])}
-        least = min(filter(None, alike.values()), default=0)
-        ranked = sorted(
-            (word for word in alike if alike[word] == least > 0), key=lambda word: (-known[terms[word]], word)
-        )
-        by_term = list({terms[word]: word for word in reversed(ranked)}.values())[::-1]
-        rivals = [word for word in by_term if known[terms[word]] >= RIVAL_SHARE * known[terms[by_term[0]]]]
-        if rivals:
-            found[one.term] = _guess(one, rivals[:MOST_MEANT])
+        typed = folded(one.word)
+        edits = {word: is_slip(typed, word) for word in near[typed] if counts.get(terms[word])}
+        least = min(filter(None, edits.values()), default=0)
+        alike = sorted(word for word in edits if edits[word] == least > 0)
+        by_term = {terms[word]: _Likely(word, terms[word], counts[terms[word]]) for word in reversed(alike)}
+        ranked = sorted(by_term.values(), key=lambda likely: (-likely.count, likely.word))
+        if ranked:
+            found[one.term] = ranked[:MOST_NEAR]
     return found
