@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mmind.scoring.relevance import MOST_SECOND_LOOK, STANDS_FOR, accompanied, counted_as_found, looked_again
+from mmind.scoring.relevance import MOST_SECOND_LOOK, STANDS_FOR, counted_as_found, looked_again
 
 
 def test_a_second_look_moves_the_cosine_towards_the_match_as_far_as_words_attain() -> None:
@@ -24,8 +24,3 @@ def test_a_cosine_after_a_second_look_is_one(cosine: float, match: float, distan
 def test_only_what_is_near_stands_for_a_word_and_never_for_the_whole_of_it() -> None:
     assert counted_as_found(-1.0) == counted_as_found(STANDS_FOR) == 0.0
     assert 0.0 < counted_as_found(0.7) < counted_as_found(1.0) < 1.0
-
-
-@given(st.floats(0, 1))
-def test_company_takes_little_and_gives_nothing(company: float) -> None:
-    assert 0.5 < accompanied(company) <= accompanied(1.0) == 1.0

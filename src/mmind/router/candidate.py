@@ -21,8 +21,7 @@ class Candidate:
     or the likely one where a vector is missing beside others that are there; None where neither is so.
     `match` is how well its words answer the query's, where it was looked at twice (see `router.second_look`).
     `near` is what words near to those it lacks add to its words, on the scale of BM25 (see `router.near_words`).
-    `company` is how relevant the passages nearest to it are, in [0, 1] (see `router.company`); None where it counts for
-    nothing. `standing` is the factor of relevance over that of the most relevant candidate of the query, in [0, 1].
+    `standing` is the factor of relevance over that of the most relevant candidate of the query, in [0, 1].
     `guessed` tells which of its words were searched for in place of others that no store knows.
     `more` are line ranges of further passages of the same memory that were found as well.
     """
@@ -39,7 +38,6 @@ class Candidate:
     meaning: float | None = None
     match: float | None = None
     near: float | None = None
-    company: float | None = None
     standing: float = 1.0
     score: Score = field(default_factory=lambda: Score(()))
     guessed: str = ""

@@ -8,10 +8,9 @@ from dataclasses import replace
 from datetime import datetime
 
 from mmind.router.candidate import Candidate
-from mmind.router.company import with_company
 from mmind.router.feedback import with_feedback
 from mmind.scoring.recency import recency
-from mmind.scoring.relevance import accompanied, blend, words_weight
+from mmind.scoring.relevance import blend, words_weight
 from mmind.scoring.standing import sharpened
 from mmind.values.bundle import Factor, Score
 from mmind.values.memory import Memory, Trust
@@ -35,8 +34,7 @@ def scored(candidates: Iterable[Candidate], ranking: Ranking, now: datetime) -> 
     What shares neither word nor meaning with the query is left out. All are ranked by the product of their numbers;
     the reasons are then given to those that can be shown, around the same numbers.
     """
-    drawn = with_feedback(list(candidates), lambda candidate: relevance(candidate, ranking))
-    heard = with_company(drawn, lambda candidate: relevance(candidate, ranking))
+    heard = with_feedback(list(candidates), lambda candidate: relevance(candidate, ranking))
     blends = [relevance(candidate, ranking) for candidate in heard]
     most = max(blends, default=0.0)
     multiplied = [
@@ -99,8 +97,7 @@ def age_days(memory: Memory, now: datetime) -> float | None:
 def relevance(candidate: Candidate, ranking: Ranking) -> float:
     """Words and meaning blended, in [0, 1]; `sharpened` makes the factor of it."""
     meaning = candidate.cosine if candidate.meaning is None else candidate.meaning
-    alone = blend(candidate.lexical, meaning, lexical_weight(candidate, ranking), ranking.semantic_weight)
-    return alone if candidate.company is None else alone * accompanied(candidate.company)
+    return blend(candidate.lexical, meaning, lexical_weight(candidate, ranking), ranking.semantic_weight)
 
 
 def lexical_weight(candidate: Candidate, ranking: Ranking) -> float:
@@ -127,7 +124,6 @@ def _relevance(candidate: Candidate, value: float, ranking: Ranking) -> Factor:
             "cosine": candidate.cosine,
             "match": candidate.match,
             "meaning": candidate.meaning,
-            "company": candidate.company,
             "blend": relevance(candidate, ranking),
             "attained": candidate.attained,
             "lexical_weight": lexical_weight(candidate, ranking),
