@@ -73,8 +73,9 @@ def _matched_rest(
             rest.remove(there)
             partner[here] = there
     swapped = _swapped(left, right, over, rest, partner)
-    over = [here for here in over if all(not one <= here < one + width_of(left, one) for one, _ in swapped)]
-    rest = [there for there in rest if all(not one <= there < one + width_of(right, one) for _, one in swapped)]
+    if swapped:
+        over = [here for here in over if all(not one <= here < one + width_of(left, one) for one, _ in swapped)]
+        rest = [there for there in rest if all(not one <= there < one + width_of(right, one) for _, one in swapped)]
     return Alignment(tuple(sorted(same)), tuple(opposite), tuple(rivals), tuple(swapped), tuple(over), tuple(rest))
 
 

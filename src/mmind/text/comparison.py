@@ -166,6 +166,8 @@ def denials(claim: Claim, counted: Collection[int] = ()) -> dict[int, int]:
     Left out are negators at the places `counted`, which count elsewhere: `denied` against `confirmed`.
     """
     heads: dict[int, int] = {}
+    if not claim.negations:
+        return heads
     places = {term.place: index for index, term in enumerate(claim.terms)}
     for negation in claim.negations:
         if negation.place in counted:
@@ -178,6 +180,8 @@ def denials(claim: Claim, counted: Collection[int] = ()) -> dict[int, int]:
 
 def flips(left: Claim, right: Claim, aligned: Alignment) -> list[tuple[int, int]]:
     """The aligned terms whose polarity differs: denied on one side only, or opposites not undone by a denial."""
+    if not (aligned.opposite or left.negations or right.negations):
+        return []
     turned = {(i, j) for i, j in aligned.opposite if not _timely(left.terms[i])}
     told = (*aligned.same, *turned)
     here = denials(left, {left.terms[i].place for i, _ in told})

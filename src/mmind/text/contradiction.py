@@ -54,6 +54,8 @@ def _repeats(left: Claim, right: Claim) -> bool:
 
 
 def _judged_by_clauses(left: Claim, right: Claim) -> Contradiction | None:
+    if not (clauses(left.sentence) or clauses(right.sentence)):
+        return None
     lefts, rights = _main(left), _main(right)
     if lefts == (left,) and rights == (right,):
         return None

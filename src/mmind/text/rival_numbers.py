@@ -36,10 +36,12 @@ STATISTICS: Final = frozenset(map(lemma, vocabulary("statistics")))
 def numeric(left: Claim, right: Claim, aligned: Alignment) -> Contradiction | None:
     """The contradiction of two claims by a number, or None."""
     rivals = [(i, j) for i, j in aligned.rivals if isinstance(left.terms[i].value, Quantity)]
+    if not rivals:
+        return None
     over = [left.terms[i].lemma for i in aligned.left] + [right.terms[j].lemma for j in aligned.right]
-    if rivals and (not STATISTICS.isdisjoint(over) or _names_by_value(left, right, aligned)):
+    if not STATISTICS.isdisjoint(over) or _names_by_value(left, right, aligned):
         return None  # 40 m deep on average, 90 m at most
-    if not rivals or left.past != right.past or not are_comparable(left, right, aligned) or dates_differ(left, aligned):
+    if left.past != right.past or not are_comparable(left, right, aligned) or dates_differ(left, aligned):
         return None
     gap = gap_between(left, right, aligned)
     if gap.shared < words_needed(left, right) or min(gap.left, gap.right) > 1 or flips(left, right, aligned):

@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 from mmind.text.alignment import Alignment
-from mmind.text.claims import Claim, Kind
+from mmind.text.claims import Claim, Kind, Term
 from mmind.text.comparison import (
     INDEFINITE,
     TIMELY,
@@ -27,7 +27,8 @@ COMPARED: Final = re.compile(r"\bcompar(?:ed|ing)\b.*\bto\b", re.IGNORECASE)  # 
 
 def temporal(left: Claim, right: Claim, aligned: Alignment) -> Contradiction | None:
     """The contradiction of two claims by a time or an order in time, or None."""
-    if not (aligned.rivals or aligned.opposite) or not are_comparable(left, right, aligned):
+    pairs = (*aligned.rivals, *aligned.opposite)
+    if not any(_is_of_time(left.terms[here]) for here, _ in pairs) or not are_comparable(left, right, aligned):
         return None
     gap = gap_between(left, right, aligned)
     if gap.shared < words_needed(left, right) or min(gap.left, gap.right) > 1 or flips(left, right, aligned):
@@ -37,7 +38,7 @@ def temporal(left: Claim, right: Claim, aligned: Alignment) -> Contradiction | N
     if COMPARED.search(left.sentence) and COMPARED.search(right.sentence):
         return None
     confidence = gap.closeness - 0.1 * gap.subject
-    for here, there in (*aligned.rivals, *aligned.opposite):
+    for here, there in pairs:
         one, other = left.terms[here], right.terms[there]
         if one.value is None and is_converse(aligned, (here, there)):
             return None
@@ -52,6 +53,11 @@ def temporal(left: Claim, right: Claim, aligned: Alignment) -> Contradiction | N
         if (dated and confidence >= 0.65) or (ordered and confidence >= 0.7):
             return verdict("temporal", left, right, (one.text, other.text), confidence)
     return None
+
+
+def _is_of_time(term: Term) -> bool:
+    """Whether a term may part two times: a date, a time of day, or a word such as `until`."""
+    return isinstance(term.value, Moment) or term.kind is Kind.RELATION
 
 
 def _spans(left: Claim, right: Claim, aligned: Alignment) -> bool:
