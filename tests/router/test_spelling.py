@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from mmind.values.memory import Memory, Passage
 from mmind.values.query import Guess, Hit, Query, TermStatistics
 from mmind.wiring import open_mind
 from tests.index.build import NOON
+from tests.wrapped import TICKETS
 
 MANAGER = Guess("manger", "manger", ("manager",), ("manag",))
 UMLAUT = Guess("Soehnke", "soehnk", ("Söhnke",), ("sohnk",), is_sure=True)
@@ -159,6 +161,24 @@ def test_what_is_found_through_a_guess_alone_is_less_sure_than_what_holds_the_wo
     exact = ask("kubernetes").results[0]
     assert guessed.text == exact.text
     assert 0.0 < guessed.confidence < 0.6 < exact.confidence
+
+
+def test_a_word_that_only_a_table_with_words_of_its_own_knows_is_not_touched(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    home.mkdir()
+    (home / "config.toml").write_text(TICKETS + 'search = "words"\n')
+    with sqlite3.connect(home / "tickets.db") as tickets:
+        tickets.execute("CREATE TABLE tickets(id INTEGER PRIMARY KEY, body TEXT)")
+        tickets.execute("INSERT INTO tickets VALUES (7, 'The manger is made of oak.'), (8, 'The ferry is late.')")
+        tickets.execute("CREATE VIRTUAL TABLE words USING fts5(body, content='tickets', content_rowid='id')")
+        tickets.execute("INSERT INTO words(words) VALUES ('rebuild')")
+    tickets.close()
+    with open_mind(environ={"MMIND_HOME": str(home), "MMIND_EMBED_MODEL": "none"}, clock=lambda: NOON) as mind:
+        mind.store("The manager of the ferry is Pia.", store="sqlite")
+        known, unknown = mind.retrieve("the manger"), mind.retrieve("the mangaer")
+    assert known.results[0].text == "The manger is made of oak."
+    assert told(known) == []
+    assert told(unknown) == ['no memory holds "mangaer"; searched for "manager" as well']
 
 
 def test_a_question_of_many_unknown_words_is_in_another_language_and_left_alone(ask: Ask) -> None:
