@@ -27,6 +27,7 @@ FAMILIES = {
     "questions",
     "recency",
     "scopes",
+    "spelling",
     "temporal",
     "trust",
 }
