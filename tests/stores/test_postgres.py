@@ -729,6 +729,21 @@ def test_tables_that_somebody_dropped_are_named_and_made_again_by_the_next_write
     assert found(engine, "drum") == ["drum"]
 
 
+def test_vectors_are_made_again_after_somebody_dropped_the_tables_under_a_running_process(
+    places: PostgresPlaces, at: Opened, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(backlog, "ASK_AGAIN_SECONDS", 0.0)
+    model = WordVectors()
+    engine = at(places.url(str(tmp_path)), model)
+    engine.put(note("winch", "The ferry winch takes 12 t."))
+    places.cluster.sql(places.database(str(tmp_path)), "DROP SCHEMA mmind CASCADE")
+    with pytest.raises(EngineDamaged):
+        engine.get("winch")
+    engine.put(note("drum", "The drum is new."))
+    wait_for(lambda: [hit.cosine for hit in engine.search(asked("drum", model), 10)] not in ([], [None]))
+    assert found(engine, "drum") == ["drum"]
+
+
 def test_a_database_that_cannot_hold_every_text_is_refused(places: PostgresPlaces, at: Opened, tmp_path: Path) -> None:
     name = f"latin{places.database(str(tmp_path))}"
     places.cluster.sql("postgres", f"CREATE DATABASE {name} TEMPLATE template0 ENCODING 'LATIN1'")
