@@ -42,6 +42,8 @@ def test_grammar_that_was_changed_does_not_part_two_wordings_of_one_fact(left: s
         ("A boy is pulling a cart with a goat.", "A goat is pulling a boy in a cart."),
         ("In 1990 Berg replaced Holt as chair.", "In 1990 Berg was replaced by Holt as chair."),
         ("Lotte's uncle is a judge.", "Lotte is a judge."),
+        ("It replaced the mill in 1950.", "It was replaced by the mill in 1950."),
+        ("The echo is weaker in wood than in stone.", "The echo is weaker in stone than in wood."),
         ("The tutor swaps the viola with the cello.", "The tutor exchanges the cello with the viola."),
     ],
 )
@@ -59,6 +61,7 @@ def test_who_has_taken_the_others_part_tells_another_fact(left: str, right: str)
         ("We mowed the lower meadow on Monday.", "They mowed the lower meadow on Monday."),
         ("The lift goes up at noon.", "The lift goes down at noon."),
         ("A skier went down a hill under a bright sky.", "A skier under a bright sky was going up a hill."),
+        ("The quay is the home of the guild.", "The quay is far from the home of the guild."),
         ("The orchid is found in Peru.", "The orchid is hard to find in Peru."),
         ("The boat is an open-deck barge of the line.", "The boat of the line is a closed-deck barge."),
         ("The hall is heated every day.", "The hall is heated some days."),
@@ -106,5 +109,6 @@ def test_the_same_words_in_another_order_are_told_from_other_grammar() -> None:
         return found.reordered
 
     assert reordered("The mill is old and the barn is new.", "The mill is new and the barn is old.")
+    assert reordered("It is read by the choir, then by the priest.", "It is read by the priest, then by the choir.")
     assert not reordered("The bed in the attic squeaks.", "In the attic the bed squeaks.")
     assert not reordered("She thanked Kim and Lou for the work.", "She thanked Lou and Kim for the work.")

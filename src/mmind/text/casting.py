@@ -102,7 +102,10 @@ def remarked(cast: Cast) -> int:
 def led_along(cast: Cast, pair: tuple[int, int]) -> bool:
     """Whether two aligned words are led by the same preposition, so that their place in the sentence tells nothing."""
     here, there = cast.parts.get(pair, ("", ""))
-    return bool(here) and here == there and here not in CORE and here != OWNER
+    if not here or here != there or here in CORE or here == OWNER:
+        return False
+    alike = (other for other, parts in cast.parts.items() if parts == (here, there))
+    return all((pair[0] < i) == (pair[1] < j) for i, j in alike if (i, j) != pair)  # not `by A, then by B`
 
 
 def _parts_exchanged(cast: Cast) -> bool:
@@ -145,8 +148,9 @@ def _subject_changed(cast: Cast) -> bool:
 
 
 def _voice_turned_alone(cast: Cast) -> bool:
-    """Whether only the verb was turned: `A replaced B`, `A was replaced by B`."""
-    if not cast.same_verb or is_passive(cast.left) == is_passive(cast.right):
+    """Whether only the verb was turned, and all words kept their order: `A replaced B`, `A was replaced by B`."""
+    places = [there for _, there in sorted(cast.parts)]
+    if places != sorted(places) or is_passive(cast.left) == is_passive(cast.right):
         return False
     wanted = (OBJECT, BY) if is_passive(cast.right) else (BY, OBJECT)
     return wanted in cast.parts.values()
@@ -187,7 +191,8 @@ def _marker(parts: Sequence[Word], place: int, at: Mapping[int, int]) -> str | i
     for before in range(place - 1, -1, -1):
         word = parts[before]
         if word.lower in MARKING:
-            return "out" if word.lower == "of" and before and parts[before - 1].lower == "out" else word.lower
+            leading = parts[before - 1].lower if before else ""
+            return leading if leading == "than" or (leading, word.lower) == ("out", "of") else word.lower
         if before in at:
             is_near = before == place - 1 or (before == place - 2 and parts[before + 1].lower == OWNER)
             return at[before] if is_near else ""

@@ -13,6 +13,7 @@ from typing import Final
 
 from mmind.text.stems import stem
 
+SURE_LETTERS: Final = 7  # a word so long is seldom another that differs in two letters
 NEGATIVE_PREFIXES: Final = ("un", "in", "im", "il", "ir", "dis", "non", "mis", "anti", "de")
 
 
@@ -164,7 +165,10 @@ def exclusive(left: str, right: str) -> str:
 
 
 def respelled(left: str, right: str) -> bool:
-    """Whether two lemmas are one word typed differently: all but two letters in order, at least five of them."""
+    """Whether two lemmas are one word typed differently: all but two letters in order, at least five of them.
+
+    Of a shorter word than seven letters one letter may be missing, or two change places: house and hours are two words.
+    """
     if len(left) < 5 or len(right) < 5 or abs(len(left) - len(right)) > 2 or not (left + right).isalpha():
         return False
     short, long = sorted((left, right), key=len)
@@ -172,6 +176,9 @@ def respelled(left: str, right: str) -> bool:
     tail = next(
         (at for at, (one, other) in enumerate(zip(short[::-1], long[::-1], strict=False)) if one != other), len(short)
     )
+    if len(long) < SURE_LETTERS:
+        turned = len(short) == len(long) and sorted(short) == sorted(long) and head + tail >= len(long) - 2
+        return head > 0 and (turned or (len(short) < len(long) and head + tail >= len(short)))
     return head > 0 and head + tail >= len(long) - 2
 
 

@@ -17,6 +17,7 @@ from mmind.text.claims import (
     Kind,
     read_claim,
 )
+from mmind.text.comparison import flips
 from mmind.text.lexicon import lemma, vocabulary
 from mmind.text.parting import roles_crossed, shares_differ, ways
 from mmind.text.polarity import NEGATING_VERBS, NEGATORS
@@ -74,7 +75,9 @@ def _difference(left: Claim, right: Claim) -> str:
     places = [there for _, there in aligned.same]
     leading = ways(left)
     turned = leading != ways(right) or roles_crossed(left, right, aligned) or (leading and places != sorted(places))
-    return "order" if turned or not order_kept(places) else ""
+    if turned or not order_kept(places):
+        return "order"
+    return "polarity" if flips(left, right, aligned) else ""
 
 
 def _stance(claim: Claim) -> Counter[str]:
