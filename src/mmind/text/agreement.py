@@ -221,7 +221,7 @@ def _values_differ(left: Claim, right: Claim, aligned: Alignment) -> bool:
 
 
 def _compounds_differ(left: Claim, right: Claim, aligned: Alignment) -> bool:
-    """Whether each side has a word of two parts of which one is the other's: an open-pit mine, a closed-pit mine."""
+    """Whether each side has a word of two parts of which one is the other's: an open-deck barge, a closed-deck barge."""
     ours, theirs = (
         [frozenset(part for part in claim.terms[i].lemma.split("-") if len(part) > 2) for i in over]
         for claim, over in _sides(left, right, aligned)
@@ -414,5 +414,5 @@ UNSURE: Final = frozenset(("may", "might", "could"))
 JOINED_OVER: Final = 3  # words: an `and` and an article
 LISTING: Final = frozenset((",", ";", "and", "or", "&"))
 VALUES: Final = (Kind.NAME, Kind.QUANTITY, Kind.MOMENT)
-LEAST_SHARE: Final = 0.2  # without a common word there is only the cosine: she stayed, she left
+LEAST_SHARE: Final = 0.2  # without a common word there is only the cosine: he slept, he woke
 NEARLY_ONE: Final = 0.75  # above this share of common words every small word counts
