@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mmind.router.notes import freshness_notes
+from mmind.router.notes import freshness_notes, relevance_note
 from mmind.router.retrieve import FIRST_SCAN_LIMIT_SECONDS, REFRESH_LIMIT_SECONDS, _patience
 from mmind.router.sources import model_note
 from mmind.values.ports import Freshness
@@ -53,3 +53,11 @@ def test_a_store_that_fails_or_was_scanned_before_keeps_nobody_waiting() -> None
 def test_sources_say_that_keyword_search_alone_answers_without_a_model() -> None:
     assert "keyword search alone" in model_note(False, ())
     assert model_note(True, ()) == ""
+
+
+def test_nothing_is_said_about_the_memories_of_a_silent_store() -> None:
+    (all_answered,) = relevance_note(has_results=False, relevant=False, are_silent=False)
+    (some_answered,) = relevance_note(has_results=False, relevant=False, are_silent=True)
+    assert all_answered.startswith("nothing found: no memory shares")
+    assert some_answered.startswith("nothing found in the stores that answered: no memory there shares")
+    assert relevance_note(has_results=True, relevant=True, are_silent=True) == []

@@ -29,7 +29,7 @@ def render_bundle(answer: Bundle, places: Places, *, explain: bool, extent: Exte
     left_out = len(answer.results) - len(bundle.results)
     blocks: list[RenderableType] = [_headline(bundle)]
     blocks += [_fault(fault) for fault in bundle.faults]
-    said = relevance_note(bool(answer.results), answer.relevant)  # the headline says it
+    said = relevance_note(bool(answer.results), answer.relevant, bool(answer.faults))  # the headline says it
     blocks += [_labelled("note", _with_a_way_out(note), "yellow") for note in bundle.notes if note not in said]
     ranks = {result.id: result.rank for result in bundle.results}
     for conflict in bundle.conflicts:

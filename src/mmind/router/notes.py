@@ -40,8 +40,10 @@ def _lines(state: Freshness, waited: float) -> list[str]:
     return lines
 
 
-def relevance_note(has_results: bool, relevant: bool) -> list[str]:
-    """Says plainly that nothing was found, or that what follows are near misses."""
-    if not has_results:
-        return ["nothing found: no memory shares a word or a meaning with the query"]
-    return [] if relevant else ["nothing relevant found: the results are weak near misses, not answers"]
+def relevance_note(has_results: bool, relevant: bool, are_silent: bool) -> list[str]:
+    """Says plainly that nothing was found, of silent stores nothing, or that what follows are near misses."""
+    if has_results:
+        return [] if relevant else ["nothing relevant found: the results are weak near misses, not answers"]
+    if are_silent:
+        return ["nothing found in the stores that answered: no memory there shares a word or a meaning with the query"]
+    return ["nothing found: no memory shares a word or a meaning with the query"]

@@ -146,7 +146,7 @@ def answer(found: Found, rules: Rules) -> Bundle:
         results=tuple(results),
         conflicts=tuple(shown_conflicts(disputes, ranked[: len(results)], query.terms)),
         faults=found.faults,
-        notes=(*relevance_note(bool(results), relevant), *found.notes),
+        notes=(*relevance_note(bool(results), relevant, bool(silent)), *found.notes),
         searched=tuple(name for name, hits in values(found.answers) if hits or name not in silent),
         relevant=relevant,
         omitted=max(0, min(len(ranked), request.limit) - len(results)),
