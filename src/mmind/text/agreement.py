@@ -221,7 +221,7 @@ def _values_differ(left: Claim, right: Claim, aligned: Alignment) -> bool:
 
 
 def _compounds_differ(left: Claim, right: Claim, aligned: Alignment) -> bool:
-    """Whether each side has a word of two parts of which one is the other's: an open-deck barge, a closed-deck barge."""
+    """Whether each side has a word of two parts, one of them shared: an open-deck barge, a closed-deck barge."""
     ours, theirs = (
         [frozenset(part for part in claim.terms[i].lemma.split("-") if len(part) > 2) for i in over]
         for claim, over in _sides(left, right, aligned)
