@@ -132,6 +132,13 @@ def test_a_slip_is_seen_where_what_is_meant_stands_beside_another_word_of_the_qu
     assert bool(told(answer)) is is_guessed
 
 
+@pytest.mark.parametrize(
+    ("question", "is_guessed"), [("kuznetsov", False), ("kuznetsov curve", True), ("kuznetss", True)]
+)
+def test_two_edits_are_a_slip_only_beside_another_word(ask: Ask, question: str, is_guessed: bool) -> None:
+    assert bool(told(ask(question, "The curve of Kuznets is steep."))) is is_guessed
+
+
 @pytest.mark.parametrize("word", ["shines", "sharpest", "shorten", "reuse", "pooling", "carter"])
 def test_an_english_word_is_no_slip_for_another(ask: Ask, word: str) -> None:
     assert told(ask(word, "The rhines are shortest, shorter, in a refuse, cooling, tooling, cartel.")) == []

@@ -22,6 +22,7 @@ class SourceWriter:
         self._memories = self._passages = self._removals = 0
         self._length = 0.0
         self._dropped: set[str] = set()
+        self._spelled: set[str] = set()
         self._models = [number for (number,) in connection.execute("SELECT number FROM model").fetchall()]
 
     def put(self, prepared: Prepared) -> None:
@@ -38,7 +39,9 @@ class SourceWriter:
         self._memories += 1
         for passage in prepared.passages:
             self._put_passage(number, passage)
-        spelling.put(self._connection, self._source, prepared.spellings, number)
+        fresh = {word: term for word, term in prepared.spellings.items() if word not in self._spelled}
+        spelling.put(self._connection, self._source, fresh, number)
+        self._spelled |= fresh.keys()
 
     def drop(self, id: str) -> None:
         """Remove a memory; one that is not there is no fault."""
@@ -55,6 +58,7 @@ class SourceWriter:
         )
         if self._dropped:
             spelling.drop(self._connection, self._source, self._dropped)
+            self._spelled = set()  # some of them may be gone
         self._dropped = set()
         self._memories = self._passages = self._removals = 0
         self._length = 0.0

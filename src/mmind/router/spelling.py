@@ -55,7 +55,7 @@ def guessed(query: Query, lexicons: Sequence[Lexicon], statistics: TermStatistic
     """What the query's unknown words may stand for; `statistics` are those of its terms over the lexicons.
 
     Another writing of the word goes before a slip of the pen, and either must stand in a passage beside another word of
-    the question, where that has others, unless it surely is the same word.
+    the question, where that has others, unless it surely is the same word. By itself a word two edits away is another.
     """
     unknown = _unknown(query, statistics)
     if not unknown or not statistics.passages:
@@ -68,7 +68,8 @@ def guessed(query: Query, lexicons: Sequence[Lexicon], statistics: TermStatistic
     others = {term: guess.terms[0] for term, guess in found.items()} | {term: of[0].term for term, of in slips.items()}
     for one in left:
         beside = [*known, *(other for term, other in others.items() if term != one.term)]
-        meant = [likely for likely in slips.get(one.term, ()) if books.hold((likely.term,), beside)]
+        near = [likely for likely in slips.get(one.term, ()) if beside or is_slip(folded(one.word), likely.word) == 1]
+        meant = [likely for likely in near if books.hold((likely.term,), beside)]
         likeliest = [likely for likely in meant if likely.count >= RIVAL_SHARE * meant[0].count][:MOST_MEANT]
         if likeliest:
             found[one.term] = _guess(one, [likely.word for likely in likeliest])

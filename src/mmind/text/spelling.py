@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 from itertools import product
 
 from mmind.text.scripts import IDEOGRAPHIC, SOUTH_EAST_ASIAN, folded
@@ -22,8 +23,9 @@ OTHER_BEGINNING_FROM = 7
 SHORTEST_PART = 3  # letters of either half of a word that was written as one
 MOST_FORMS = 16  # of other transcriptions of one word
 
-_WORD = re.compile(rf"(?<![^\W_])[^\W\d_]{{{SHORTEST},{LONGEST}}}(?![^\W_])")
-_PLACED_WORD = re.compile(rf"(?<![^\W_])[^\W\d_]{{2,{LONGEST}}}(?![^\W_])")
+# In a text without low lines, which join words to names here and are part of words to `re`.
+_WORD = re.compile(rf"\b[^\W\d_]{{{SHORTEST},{LONGEST}}}\b")
+_PLACED_WORD = re.compile(rf"\b[^\W\d_]{{2,{LONGEST}}}\b")
 _UNSPACED = re.compile(f"[{IDEOGRAPHIC}{SOUTH_EAST_ASIAN}]")
 # What a letter with a mark is written as where the mark is not to be had, and back. Folding leaves the same of ö and ø.
 _WRITTEN_OUT = {"ä": "ae", "ö": "oe", "ü": "ue", "å": "aa", "ø": "oe"}
@@ -36,19 +38,23 @@ def spellings(texts: Iterable[str]) -> dict[str, str]:
 
     Words of letters alone, of a script that puts spaces between them; no number, no id. Linear in the length.
     """
-    found: dict[str, str] = {}
-    for text in texts:
-        for word in {folded(word) for word in _WORD.findall(text)}:
-            if word not in found and not _UNSPACED.search(word):
-                term = tokens(word)
-                if len(term) == 1:
-                    found[word] = term[0]
-    return {word: term for word, term in found.items() if SHORTEST <= len(word) <= LONGEST}
+    written = set(_WORD.findall("\n".join(texts).replace("_", " ").lower()))
+    return dict(filter(None, map(_spelling, written)))
+
+
+@lru_cache(maxsize=1 << 16)  # a text repeats the words of others
+def _spelling(written: str) -> tuple[str, str] | None:
+    """A word as it is kept, and its term; None for one that is not kept."""
+    word = folded(written)
+    if not SHORTEST <= len(word) <= LONGEST or _UNSPACED.search(word):
+        return None
+    term = tokens(word)
+    return (word, term[0]) if len(term) == 1 else None
 
 
 def written_words(text: str) -> list[str]:
     """The words of a question in order, as they were written: of letters alone, two or more."""
-    return [word for word in _PLACED_WORD.findall(text) if not _UNSPACED.search(word)]
+    return [word for word in _PLACED_WORD.findall(text.replace("_", " ")) if not _UNSPACED.search(word)]
 
 
 def term_of(word: str) -> str:
