@@ -21,7 +21,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
@@ -108,7 +108,8 @@ def _candidate(text: str, cosine: float, vector: NDArray[np.float32], number: in
     trust = Trust.CURATED if number % 3 == 0 else Trust.GENERATED
     store = STORES[number % len(STORES)]
     memory = Memory(store=store, id=str(number), text="", time=when, time_kind="stored", trust=trust)
-    hit = Hit(memory, Passage(0, text, 1, 1), {}, float(len(text.split())), cosine, vector.tolist())
+    own = cast("Sequence[float]", vector)  # an array, as the index gives it
+    hit = Hit(memory, Passage(0, text, 1, 1), {}, float(len(text.split())), cosine, own)
     return Candidate(
         policy=POLICIES[store],
         hit=hit,
