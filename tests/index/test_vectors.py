@@ -157,6 +157,24 @@ def test_who_writes_while_unneeded_vectors_are_looked_for_does_not_wait_and_keep
     assert {hit.memory.id: hit.cosine is None for hit in hits(index, asked("crane", model))} == {"a": False, "c": False}
 
 
+def test_vectors_outlive_an_index_of_another_version_until_long_after(tmp_path: Path, closing: Closing) -> None:
+    model, shelf = WordVectors(), Shelf.of(memory("a", "winch"), memory("b", "crane"))
+    index = level(closing(index_of(tmp_path, shelf, model)))
+    with index._database.writing() as connection:
+        connection.execute("UPDATE meta SET value = '1/1/1/0' WHERE key = 'versions'")
+    index.close()
+    again = closing(index_of(tmp_path, shelf, model))
+    tidy(again._database, model.identity, NOON, ())  # as the thread that embeds does, beside the first scan
+    level(again)
+    assert vector_rows(tmp_path) == 2
+    assert len(model.embedded) == 2
+    shelf.delete("b")
+    level(again)
+    assert vector_rows(tmp_path) == 2
+    tidy(again._database, model.identity, NOON + timedelta(days=30), ())
+    assert vector_rows(tmp_path) == 1
+
+
 def test_vectors_are_made_in_the_background_after_a_refresh(tmp_path: Path, closing: Closing) -> None:
     model = WordVectors()
     index = closing(

@@ -93,9 +93,11 @@ def create(connection: apsw.Connection) -> None:
                 "the search index was made by a newer mmind",
                 hint="restart this program, or run `mmind index --rebuild` to go back to the older one",
             )
-        _drop_tables(connection, keep_vectors=_ranks(stored)[0] == SCHEMA_VERSION)
+        has_vectors = _ranks(stored)[0] == SCHEMA_VERSION
+        _drop_tables(connection, keep_vectors=has_vectors)
         connection.execute(_VECTOR_TABLES + _TABLES)
-        entries = (("versions", versions()), ("generation", os.urandom(8).hex()))
+        entries = [("versions", versions()), ("generation", os.urandom(8).hex())]
+        entries += [("outlived", "")] if has_vectors else []  # `index.tidying` dates it
         connection.executemany("INSERT INTO meta VALUES (?, ?)", entries)
 
 
