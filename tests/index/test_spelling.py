@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from mmind.index.index import Index
 from mmind.values.memory import Memory
 from mmind.values.ports import Lexicon
@@ -65,3 +67,23 @@ def test_an_index_that_is_not_there_knows_no_word_and_makes_no_file(tmp_path: Pa
     index = closing(index_of(tmp_path, Shelf.of()))
     assert index.alike(["manger"]) == {"manger": []}
     assert list(tmp_path.rglob("index.db")) == []
+
+
+def test_a_word_that_is_gone_hides_none_that_is_there_in_the_same_process(tmp_path: Path, closing: Closing) -> None:
+    shelf = Shelf.of(memory("a", "the manager"), memory("b", "the manger"))
+    index = level(closing(index_of(tmp_path, shelf)))
+    assert near(index, "manger") == ["manger"]
+    index.remove("notes", "b")
+    assert near(index, "manger") == ["manager"]
+    index.add(memory("b", "the manger"))
+    assert near(index, "manger") == ["manger"]
+
+
+@pytest.mark.parametrize(
+    "text", ["Mu\u0308nchens Hafen", "hy\u00adphen\u00adated", "\u0130stanbul", "it doesn't, Hannah'd"]
+)
+def test_no_word_stays_when_the_last_memory_is_gone(tmp_path: Path, closing: Closing, text: str) -> None:
+    index = level(closing(index_of(tmp_path, Shelf.of(memory("a", text)))))
+    index.remove("notes", "a")
+    with index._database.reading() as connection:
+        assert connection.execute("SELECT word FROM spelling_1").fetchall() == []

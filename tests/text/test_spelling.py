@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import pytest
 from hypothesis import given, settings
@@ -154,11 +154,15 @@ def test_of_a_short_word_the_first_two_letters_may_have_changed_places_and_no_mo
     assert other_beginnings("менеджер") == []
 
 
+def all_of_them(words: Sequence[str]) -> Sequence[str]:
+    return words
+
+
 def shelf(words: Iterable[str]) -> Vocabulary:
     vocabulary = Vocabulary()
     listed = list(enumerate(words, 1))
     for first in {word[0] for _, word in listed}:
-        vocabulary.near(first + "?????", lambda first, _: [one for one in listed if one[1][0] == first])
+        vocabulary.near(first + "?????", lambda first, _: [one for one in listed if one[1][0] == first], all_of_them)
     return vocabulary
 
 
@@ -167,15 +171,15 @@ def test_the_signature_of_a_word_hides_none_of_those_one_edit_away(word: str) ->
     typed = [one for one in one_edit_away(word) if one[0] == word[0] and is_slip(one, word)]
     vocabulary = shelf([word])
     assert len(typed) > 200
-    assert [one for one in typed if vocabulary.near(one, lambda *_: ()) != [word]] == []
+    assert [one for one in typed if vocabulary.near(one, lambda *_: (), all_of_them) != [word]] == []
 
 
 def test_the_nearest_words_are_given_and_those_further_away_only_where_there_are_none() -> None:
     words = ["retrieval", "retrievals", "reprisal", "manager", "manner", "danger"]
-    assert shelf(words).near("retrievel", lambda *_: ()) == ["retrieval"]
-    assert shelf(words).near("retreivel", lambda *_: ()) == ["retrieval"]
-    assert sorted(shelf(words).near("manger", lambda *_: ())) == ["manager", "manner"]
-    assert shelf(words).near("zanzibar", lambda *_: ()) == []
+    assert shelf(words).near("retrievel", lambda *_: (), all_of_them) == ["retrieval"]
+    assert shelf(words).near("retreivel", lambda *_: (), all_of_them) == ["retrieval"]
+    assert sorted(shelf(words).near("manger", lambda *_: (), all_of_them)) == ["manager", "manner"]
+    assert shelf(words).near("zanzibar", lambda *_: (), all_of_them) == []
 
 
 def test_what_came_in_since_is_asked_for_by_the_last_number_of_that_letter() -> None:
@@ -186,8 +190,20 @@ def test_what_came_in_since_is_asked_for_by_the_last_number_of_that_letter() -> 
         asked.append((first, since))
         return [one for one in store if one[1][0] == first and one[0] > since]
 
-    assert vocabulary.near("manger", load) == ["manager"]
+    assert vocabulary.near("manger", load, all_of_them) == ["manager"]
     store.append((12, "manner"))
-    assert vocabulary.near("mannner", load) == ["manner"]
-    assert vocabulary.near("zebrra", load) == []
+    assert vocabulary.near("mannner", load, all_of_them) == ["manner"]
+    assert vocabulary.near("zebrra", load, all_of_them) == []
     assert asked == [("m", 0), ("m", 9), ("z", 0)]
+
+
+def test_words_that_are_gone_hide_none_that_are_there() -> None:
+    vocabulary = shelf(["manger", "manager", "mangers"])
+    assert vocabulary.near("manger", lambda *_: (), {"manager"}.intersection) == ["manager"]
+    assert vocabulary.near("manger", lambda *_: (), lambda _: ()) == []
+    assert vocabulary.near("manger", lambda *_: (), all_of_them) == ["manger"]
+
+
+def test_words_are_read_with_their_marks() -> None:
+    text = "Mu\u0308nchens Cafe\u0301s, \u0130stanbul, hy\u00adphen\u00adated, word\u200bword"
+    assert sorted(spellings([text])) == ["cafes", "hyphenated", "istanbul", "munchens", "wordword"]

@@ -7,6 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from mmind.index import words
+from mmind.text.spelling import spellings as spelled
 from mmind.text.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
@@ -34,6 +35,12 @@ def since(connection: apsw.Connection, source: int, first: str, number: int) -> 
     return list(found)
 
 
+def kept(connection: apsw.Connection, source: int, asked: Sequence[str]) -> list[str]:
+    """Those of some words that are kept."""
+    statement = f"SELECT 1 FROM spelling_{source} WHERE term = ? AND word = ?"  # noqa: S608 - a number
+    return [word for word, term in spelled(asked).items() if connection.execute(statement, (term, word)).get]
+
+
 class Spellings:
     """The words of all sources, as far as this process was asked for them. Thread-safe."""
 
@@ -44,4 +51,5 @@ class Spellings:
         """For each word the nearest of one source, see `text.vocabulary`; inside a reading transaction."""
         generation = str(connection.execute("SELECT value FROM meta WHERE key = 'generation'").get)
         vocabulary = self._known.setdefault((generation, source), Vocabulary())
-        return {word: vocabulary.near(word, partial(since, connection, source)) for word in asked}
+        load, still = partial(since, connection, source), partial(kept, connection, source)
+        return {word: vocabulary.near(word, load, still) for word in asked}

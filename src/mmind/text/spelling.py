@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from itertools import product
 
-from mmind.text.scripts import IDEOGRAPHIC, SOUTH_EAST_ASIAN, folded
+from mmind.text.scripts import IDEOGRAPHIC, MARKS, SOUTH_EAST_ASIAN, folded
 from mmind.text.tokens import STOP_WORDS, tokens
 
 SPELLING_VERSION = "1"  # an index whose words were collected in another way is made anew
@@ -24,7 +24,9 @@ SHORTEST_PART = 3  # letters of either half of a word that was written as one
 MOST_FORMS = 16  # of other transcriptions of one word
 
 # In a text without low lines, which join words to names here and are part of words to `re`.
-_WORD = re.compile(rf"\b[^\W\d_]{{{SHORTEST},{LONGEST}}}\b")
+_WORD = re.compile(rf"\b[^\W\d_]{{{SHORTEST},{LONGEST}}}\b", re.ASCII)
+# With its marks, as `ü` is two signs in texts of macOS; how many letters these are shows once they are folded.
+_MARKED_WORD = re.compile(rf"(?<![\w{MARKS}])(?:[^\W\d_]|[{MARKS}]){{{SHORTEST},{4 * LONGEST}}}+(?![\w{MARKS}])")
 _PLACED_WORD = re.compile(rf"\b[^\W\d_]{{2,{LONGEST}}}\b")
 _UNSPACED = re.compile(f"[{IDEOGRAPHIC}{SOUTH_EAST_ASIAN}]")
 # What a letter with a mark is written as where the mark is not to be had, and back. Folding leaves the same of ö and ø.
@@ -38,7 +40,8 @@ def spellings(texts: Iterable[str]) -> dict[str, str]:
 
     Words of letters alone, of a script that puts spaces between them; no number, no id. Linear in the length.
     """
-    written = set(_WORD.findall("\n".join(texts).replace("_", " ").lower()))
+    whole = "\n".join(texts).replace("_", " ")
+    written = set((_WORD if whole.isascii() else _MARKED_WORD).findall(whole.lower()))
     return dict(filter(None, map(_spelling, written)))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -21,6 +21,8 @@ _LETTERS, _PAIRS = (0, 2, 4), (0, 6, 10)
 
 # (first letter, number) -> the words that came in after that number, each with its own
 Load = Callable[[str, int], Iterable[tuple[int, str]]]
+# Some words -> those of them that the store still has
+Kept = Callable[[Sequence[str]], Collection[str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,14 +69,14 @@ class _Shelf:
 class Vocabulary:
     """Remembers the words of a store as far as they were asked for. Thread-safe.
 
-    Words that were taken out of the store may stay in it: whoever asks counts in how many passages a word stands.
+    It hears of words that came in; whether those it finds are still there is asked each time.
     """
 
     def __init__(self) -> None:
         self._shelves: dict[str, _Shelf] = {}
         self._lock = threading.Lock()
 
-    def near(self, word: str, load: Load) -> list[str]:
+    def near(self, word: str, load: Load, kept: Kept) -> list[str]:
         """The nearest words with the same first letter, if they are as near as `is_slip` asks; a known word is its own.
 
         `load` gives what came in since; at the first word with a letter it reads all words that begin with it.
@@ -84,17 +86,23 @@ class Vocabulary:
             for number, known in load(word[0], shelf.last):
                 shelf.racks.setdefault(len(known), _Rack()).words[known] = None
                 shelf.last = max(shelf.last, number)
-            return _near(word, shelf.racks)
+            gone = set[str]()
+            while found := _near(word, shelf.racks, gone):
+                standing = kept(found)
+                if standing:
+                    return [one for one in found if one in standing]
+                gone.update(found)
+            return []
 
 
-def _near(word: str, racks: dict[int, _Rack]) -> list[str]:
-    """The nearest words alone: those two edits away are looked for where none is one edit away."""
-    if len(word) in racks and word in racks[len(word)].words:
+def _near(word: str, racks: dict[int, _Rack], gone: Collection[str]) -> list[str]:
+    """The nearest words alone, but for some: those two edits away are looked for where none is one edit away."""
+    if len(word) in racks and word in racks[len(word)].words and word not in gone:
         return [word]
     for most in range(1, most_edits(word) + 1):
         lengths = (length for length in range(len(word) - most, len(word) + most + 1) if length in racks)
         likely = (known for length in lengths for known in racks[length].likely(word, most))
-        if found := [known for known in likely if 0 < is_slip(word, known) <= most]:
+        if found := [known for known in likely if known not in gone and 0 < is_slip(word, known) <= most]:
             return found
     return []
 

@@ -8,6 +8,7 @@ from functools import partial
 from mmind.stores.postgres.connections import Connection
 from mmind.stores.postgres.rows import key_of
 from mmind.stores.postgres.terms import is_askable
+from mmind.text.spelling import spellings as spelled
 from mmind.text.vocabulary import Vocabulary
 
 
@@ -56,7 +57,18 @@ class Spellings:
         """For each word the nearest of the store, see `text.vocabulary`."""
         row = connection.execute("SELECT value::text FROM mmind.origin").fetchone()
         vocabulary = self._known.setdefault(row[0] if row else "", Vocabulary())
-        return {word: vocabulary.near(word, partial(self._since, connection)) for word in asked}
+        load, kept = partial(self._since, connection), partial(self._kept, connection)
+        return {word: vocabulary.near(word, load, kept) for word in asked}
+
+    def _kept(self, connection: Connection, asked: Sequence[str]) -> set[str]:
+        """Those of some words that are kept."""
+        pairs = spelled(asked)
+        found = connection.execute(
+            "SELECT word FROM mmind.spelling WHERE store = %s"
+            " AND (term, word) IN (SELECT * FROM unnest(%s::text[], %s::text[]))",
+            (self._store, list(pairs.values()), list(pairs)),
+        )
+        return {word for (word,) in found}
 
     def _since(self, connection: Connection, first: str, number: int) -> Iterator[tuple[int, str]]:
         """The words with a first letter of transactions after that number, each with the last that surely is over."""
