@@ -22,7 +22,7 @@ import pytest
 from mmind.embedding import backfill
 from mmind.stores.postgres import backlog, near_index, nearest, open_engine, search, vectors
 from mmind.stores.postgres.engine import PostgresEngine
-from mmind.stores.postgres.schema import STEPS
+from mmind.stores.postgres.schema import LOCK, STEPS
 from mmind.stores.registry import EngineOptions
 from mmind.stores.served import ServedAt
 from mmind.values.errors import EngineDamaged, EngineError, EngineUnavailable
@@ -595,6 +595,26 @@ def test_a_write_while_the_index_is_made_leaves_its_vector_for_later(
 
 
 # Several at once.
+
+
+def test_who_asked_an_empty_database_and_waits_for_the_schema_of_another_machine_uses_it(
+    places: PostgresPlaces, at: Opened, tmp_path: Path
+) -> None:
+    url = places.url(str(tmp_path))
+    waiting = at(url)
+    assert waiting.get("a") is None  # its server process has seen that there is nothing
+    with psycopg.connect(url) as making, ThreadPoolExecutor(1) as threads:
+        making.execute("SELECT pg_advisory_xact_lock(%s)", (LOCK,))
+        put = threads.submit(waiting.put, note("b", "the crane"))
+        while not making.execute("SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted").fetchone():
+            assert not put.done()
+        making.execute("CREATE SCHEMA mmind; CREATE TABLE mmind.step(number integer PRIMARY KEY, applied timestamptz)")
+        for number, step in enumerate(STEPS, 1):
+            making.execute(step.encode())
+            making.execute("INSERT INTO mmind.step(number) VALUES (%s)", (number,))
+        making.commit()
+        put.result()
+    assert found(waiting, "crane") == ["b"]
 
 
 def test_two_processes_that_start_on_an_empty_database_make_one_schema(

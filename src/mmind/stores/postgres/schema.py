@@ -113,7 +113,9 @@ class Schema:
 
 def _version(connection: Connection) -> int:
     """How many steps were taken; 0 for a database that mmind never wrote to. Raises EngineUnavailable."""
-    if connection.execute("SELECT to_regclass('mmind.step')").fetchone() == (None,):
+    # Not to_regclass: who found nothing once is told so again when a wait for the lock ends, from a cache.
+    listed = "SELECT 1 FROM pg_catalog.pg_tables WHERE schemaname = 'mmind' AND tablename = 'step'"
+    if connection.execute(listed).fetchone() is None:
         return 0
     row = connection.execute("SELECT coalesce(max(number), 0) FROM mmind.step").fetchone()
     done = int(row[0]) if row else 0
