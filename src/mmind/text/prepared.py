@@ -43,15 +43,14 @@ def prepare(memory: Memory) -> Prepared:
     if not passages and (memory.title or memory.aliases or memory.tags):
         passages = [Passage(0, "", 1, 1)]  # an empty note is found by its name
     prepared = tuple(_prepared(memory, passage) for passage in passages)
-    terms = {term for one in prepared for term in _terms(one.tokens)}
+    terms = set[str]().union(*(_terms(one.tokens) for one in prepared))
     # The letters before an apostrophe (`doesn't`) are no word that anything is found by.
     known = {word: term for word, term in spellings(_texts(memory, passages)).items() if term in terms}
     return Prepared(memory, prepared, known)
 
 
-def _terms(held: PassageTokens) -> Iterator[str]:
-    for field in (held.title, held.heading, held.body):
-        yield from field.split()
+def _terms(held: PassageTokens) -> list[str]:
+    return f"{held.title} {held.heading} {held.body}".split()
 
 
 def _texts(memory: Memory, passages: Sequence[Passage]) -> Iterator[str]:
