@@ -112,3 +112,19 @@ def test_the_same_words_in_another_order_are_told_from_other_grammar() -> None:
     assert reordered("It is read by the choir, then by the priest.", "It is read by the priest, then by the choir.")
     assert not reordered("The bed in the attic squeaks.", "In the attic the bed squeaks.")
     assert not reordered("She thanked Kim and Lou for the work.", "She thanked Lou and Kim for the work.")
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        ("Cy is employed.", "Cy is retired."),
+        ("Ann is engaged.", "Ann is divorced."),
+        ("password: bluehorse", "The wifi password is redhorse."),
+    ],
+)
+def test_two_things_that_a_subject_is_said_to_be_are_no_wordings_of_one(left: str, right: str) -> None:
+    assert not agrees(left, right, 0.95)
+
+
+def test_what_somebody_is_doing_may_be_told_by_another_verb() -> None:
+    assert agrees("A cook is slicing the long loaf.", "A cook is cutting the long loaf.", 0.93)

@@ -381,3 +381,36 @@ def test_unrelated_memories_full_of_numbers_raise_no_alarm() -> None:
         "Rent is 900 a month; the shed is 12 square metres.",
     ]
     assert contradictions([(text, None) for text in texts]) == ()
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "kind"),
+    [
+        ("I am allergic to nuts.", "I am not allergic to nuts after all.", "negation"),
+        ("The trip is cancelled.", "The trip is not cancelled after all.", "negation"),
+        ("Ann is single.", "Ann is married.", "negation"),
+    ],
+)
+def test_corrections_at_the_end_and_words_that_are_numbers_elsewhere(left: str, right: str, kind: str) -> None:
+    found = contradiction_of(left, right)
+    assert found is not None
+    assert found.kind == kind
+
+
+def test_an_age_grows_with_the_days_on_which_it_was_told() -> None:
+    def ages(one: int, other: int) -> bool:
+        first = read_claims(f"Mina is {one} years old.", datetime(2026, 1, 5, tzinfo=UTC))
+        later = read_claims(f"Mina is {other} years old.", datetime(2026, 7, 5, tzinfo=UTC))
+        return contradiction(first, later) is not None
+
+    assert not ages(7, 8)
+    assert ages(7, 12)
+    assert ages(8, 7)
+    assert contradiction_of("Mina is 7 years old.", "Mina is 8 years old.") is not None  # nobody knows when
+
+
+def test_the_likeness_of_passages_tells_nothing_of_one_sentence_among_several() -> None:
+    long = ("The doctor confirmed the allergy to penicillin. I drink coffee in the morning.", None)
+    short = ("I no longer drink coffee.", None)
+    assert contradictions([long, short], lambda _, __: 0.1)
+    assert not contradictions([("I drink coffee in the morning.", None), short], lambda _, __: 0.1)

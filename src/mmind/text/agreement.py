@@ -20,6 +20,7 @@ from mmind.text.casting import Cast, cast, is_recast, led_along, remarked
 from mmind.text.claims import (
     APPROXIMATE,
     AUXILIARIES,
+    COPULAS,
     DETERMINERS,
     EXCEPTIVE,
     FUNCTION,
@@ -186,6 +187,9 @@ def _alike(left: Claim, right: Claim) -> Likeness | None:
         return None
     if _lists_differ(left, right, aligned) or is_parted(left, right, aligned) or _turned(left, right):
         return None
+    exchanged = [{pair[side] for pair in aligned.swapped} for side in (0, 1)]
+    if _said_to_be(left, {*aligned.left, *exchanged[0]}) and _said_to_be(right, {*aligned.right, *exchanged[1]}):
+        return None
     roles = cast(left, right, aligned)
     if is_recast(roles, aligned):
         return None
@@ -218,6 +222,19 @@ def _values_differ(left: Claim, right: Claim, aligned: Alignment) -> bool:
         return True
     counted = [Kind.QUANTITY in kinds for kinds in (ours, theirs)]
     return (counted[0] and Kind.QUANTIFIER in theirs) or (counted[1] and Kind.QUANTIFIER in ours)  # every day, some
+
+
+def _said_to_be(claim: Claim, alone: Collection[int]) -> bool:
+    """Whether a claim ends in what its subject is, and the other says nothing of it: she is employed; password: tulip.
+
+    What somebody is doing (is cutting, is slicing) is left to the cosine.
+    """
+    last = len(claim.terms) - 1
+    if last not in alone or claim.terms[last].text.endswith("ing"):
+        return False
+    parts, place = words(claim.sentence), claim.terms[last].place
+    ends = not any(word.lower[-1].isalnum() for word in parts[place + 1 :])
+    return place > 0 and ends and (parts[place - 1].lower in COPULAS or parts[place - 1].lower == ":")
 
 
 def _compounds_differ(left: Claim, right: Claim, aligned: Alignment) -> bool:

@@ -32,10 +32,10 @@ _ASIDE: Final = (
     rf"(?:as\ (?!an?\ )|so\ |due\ |from\ {_TIME}|starting\ |not\ [\w.+#-]+(?:\ [\w.+#-]+)?$|which\ [^,]*$"
     r"|[a-z]+(?:ed|able)\ (?:by|in|on|at|to)\ [^,]*$)"
 )
-_WITH_REASON: Final = re.compile(rf",?\s\(?{_REASON}\b.*$", re.IGNORECASE | re.VERBOSE)
+_WITH_REASON: Final = re.compile(rf",?\s(?:\(?{_REASON}\b.*|after\ all)$", re.IGNORECASE | re.VERBOSE)
 _WITH_ASIDE: Final = re.compile(rf",\s{_ASIDE}.*$", re.IGNORECASE | re.VERBOSE)
 # Without one of these nothing can be attached; looking for them first spares half of all sentences the patterns.
-_REASONS: Final = ("because", "since", "due to", "owing to", "thanks to", "so that", "as of", "effective ")
+_REASONS: Final = ("because", "since", "due to", "owing to", "thanks to", "so that", "as of", "effective ", "after all")
 _SINCE: Final = ("from ", " on")  # only both together are a reason: from Monday on
 _MARKS: Final = (*",;:–—", *_REASONS, _SINCE[0])
 _LEADING: Final = re.compile(

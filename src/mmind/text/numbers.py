@@ -137,6 +137,12 @@ def _may_begin(words: Sequence[Word]) -> list[int]:
     ]
 
 
+def _counts_something(words: Sequence[Word], place: int) -> bool:
+    """Whether a word follows that can be counted: a single room; nobody is counted in `she is single`."""
+    after = words[place + 1].lower if place + 1 < len(words) else ""
+    return after.isalpha() and after not in ("and", "but", "or", "again", "now", "still", "since")
+
+
 def _quantity_at(words: Sequence[Word], place: int) -> Quantity | None:
     word = words[place].lower
     counted = place + 1 < len(words) and words[place + 1].lower == "times"
@@ -156,6 +162,8 @@ def _quantity_at(words: Sequence[Word], place: int) -> Quantity | None:
             return None
         return Quantity(ORDINALS[word], ORDINALS[word], "ordinal", place, place + 1, words[place].text)
     if word in MULTIPLES:
+        if word == "single" and not _counts_something(words, place):
+            return None
         low, high = _bounded(MULTIPLES[word], MULTIPLES[word], words, place)
         return Quantity(low, high, "multiple", place, place + 1, words[place].text)
     head, _, tail = word.partition("-")

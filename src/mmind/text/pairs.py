@@ -21,12 +21,15 @@ def contradictions(
     """Every contradiction between two passages, by index (lower first), in order of the indices, a pair's surest first.
 
     A passage is its text and the memory's own time (UTC, or None). `cosine` gives the likeness of two passages by
-    index, or None; pairs below 0.3 are not looked at. `own` are the passages, by index, that the user wrote: among
-    very many sentences theirs are read whatever else is alike.
+    index, or None. Below 0.3 two passages of one sentence each are not compared; the vector of a longer one is a mean
+    over all that it holds, and tells little of one sentence. `own` are the passages, by index, that the user wrote:
+    among very many sentences theirs are read whatever else is alike.
     """
     found = dict[tuple[int, int, Contradiction], None]()  # a sentence and its main clause may show the same
-    for left, right, one, other in meetings([skim(text) for text, _ in passages], own):
-        likeness = cosine(left, right) if cosine else None
+    skimmed = [skim(text) for text, _ in passages]
+    alone = [len({one.sentence for one in sentences}) == 1 for sentences in skimmed]
+    for left, right, one, other in meetings(skimmed, own):
+        likeness = cosine(left, right) if cosine and alone[left] and alone[right] else None
         if likeness is not None and likeness < LEAST_COSINE:
             continue
         verdict = _judged(one, passages[left][1], other, passages[right][1])

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import re
+from datetime import datetime
 from typing import Final
 
 from mmind.text.alignment import Alignment
@@ -25,6 +27,7 @@ from mmind.text.numbers import Quantity
 from mmind.text.sentences import words
 from mmind.text.times import Moment
 
+SECONDS_A_YEAR: Final = 31_557_600.0
 MOST_NUMBERS: Final = 2  # sentences that differ in more numbers are two readings or two events
 RELATIVE: Final = re.compile(
     r"\b(?:today|yesterday|tonight|tomorrow|(?:this|last|next) (?:morning|week|month|year|time))\b", re.IGNORECASE
@@ -60,9 +63,28 @@ def numeric(left: Claim, right: Claim, aligned: Alignment) -> Contradiction | No
     for here, there in rivals:
         denied = reached(left, here) or reached(right, there)
         sure = confidence >= 0.7 and not denied and not is_doubtful_value(left, right, (here, there))
-        if sure and _one_slot(left, right, aligned, here, there):
+        if sure and _one_slot(left, right, aligned, here, there) and not _grew_older((left, here), (right, there)):
             return verdict("numeric", left, right, stated(left, here, right, there), confidence)
     return None
+
+
+def _grew_older(one: tuple[Claim, int], other: tuple[Claim, int]) -> bool:
+    """Whether two ages lie as far apart as the days they were told on: 7 years old in May, 8 years old in July."""
+    told = [_age(*one), _age(*other)]
+    if told[0] is None or told[1] is None:
+        return False
+    (age, on), (later_age, later) = sorted((told[0], told[1]), key=lambda each: each[1])
+    passed = (later - on).total_seconds() / SECONDS_A_YEAR
+    return math.floor(passed) <= round(later_age - age) <= math.ceil(passed)
+
+
+def _age(claim: Claim, at: int) -> tuple[float, datetime] | None:
+    """An age in years and when it was told; None where the value is none, or nobody knows when."""
+    value, said_at = claim.terms[at].value, claim.said_at
+    if said_at is None or not isinstance(value, Quantity) or value.unit != "duration":
+        return None
+    after = [word.lower for word in words(claim.sentence)[value.last : value.last + 1]]
+    return (value.low / SECONDS_A_YEAR, said_at) if after == ["old"] else None
 
 
 def _is_interval(value: Quantity | Moment | None) -> bool:
