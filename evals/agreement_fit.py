@@ -69,7 +69,7 @@ def sample(name: str, pairs: Sequence[Pair], weight: float = 1.0) -> Sample:
 
 def _row(pair: Pair, cosine: float) -> tuple[float, ...] | None:
     left, right = read_claims(pair.left, None), read_claims(pair.right, None)
-    if cosine < LEAST_COSINE or not left or not right or contradiction(left, right, cosine):
+    if cosine < LEAST_COSINE or not left or not right or contradiction(left, right):
         return None
     alike = likeness(left, right)
     return None if alike is None else (1.0, *alike.features(cosine))

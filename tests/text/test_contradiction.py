@@ -332,12 +332,6 @@ def test_a_title_before_a_name_hides_no_other_holder_of_a_role(left: str, right:
     assert (found.kind if found else "") == kind
 
 
-def test_unlike_passages_are_not_compared() -> None:
-    left, right = read_claims("The retry limit is 3.", None), read_claims("The retry limit is 5.", None)
-    assert contradiction(left, right, 0.1) is None
-    assert contradiction(left, right, 0.9) is not None
-
-
 def test_tomorrow_is_another_day_when_it_was_said_on_another_day() -> None:
     monday, friday = datetime(2026, 3, 2, tzinfo=UTC), datetime(2026, 3, 6, tzinfo=UTC)
     tomorrow = read_claims("The inspection of the boiler is tomorrow.", monday)

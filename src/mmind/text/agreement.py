@@ -65,7 +65,7 @@ def agreement(left: Claim | Sequence[Claim], right: Claim | Sequence[Claim], cos
     if cosine is None or not lefts or not rights:
         return None
     likely = _likelihood(likeness(lefts, rights), cosine)
-    return None if likely is None or contradiction(lefts, rights, cosine) else likely
+    return None if likely is None or contradiction(lefts, rights) else likely
 
 
 def agreement_of(left: str, right: str, cosine: float | None) -> float | None:

@@ -22,19 +22,11 @@ from mmind.text.rival_times import temporal
 from mmind.text.times import Moment
 
 CUT: Final = 0.04  # doubt for each sentence that speaks by its main clause only
-LEAST_COSINE: Final = 0.3  # passages less alike than this are about different things
 MOST_EXTRA: Final = 9  # words that the longer claim may have more: so many still leave a denial sure enough
 
 
-def contradiction(
-    left: Claim | Sequence[Claim], right: Claim | Sequence[Claim], cosine: float | None = None
-) -> Contradiction | None:
-    """The surest contradiction between two claims, or between any two sentences of two passages; None where none is.
-
-    `cosine` in [-1, 1] compares the passages' meaning; below 0.3 they are about different things. None: no opinion.
-    """
-    if cosine is not None and cosine < LEAST_COSINE:
-        return None
+def contradiction(left: Claim | Sequence[Claim], right: Claim | Sequence[Claim]) -> Contradiction | None:
+    """The surest contradiction between two claims, or between any two sentences of two passages; None where none is."""
     lefts = (left,) if isinstance(left, Claim) else left
     rights = (right,) if isinstance(right, Claim) else right
     found = [each for one in lefts for other in rights if (each := judged(one, other))]

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from datetime import datetime
 from functools import lru_cache
+from typing import Final
 
 from mmind.text.claims import read_claim
 from mmind.text.comparison import Contradiction
-from mmind.text.contradiction import LEAST_COSINE, judged
+from mmind.text.contradiction import judged
 from mmind.text.meetings import meetings
 from mmind.text.skimming import skim
+
+LEAST_COSINE: Final = 0.3  # sentences less alike than this are about different things
 
 Cosine = Callable[[int, int], float | None]
 

@@ -96,8 +96,8 @@ def query_terms(text: str, most: int = 64) -> tuple[str, ...]:
     """The distinct terms that a query asks for, in order of first appearance: as many as `most` words have.
 
     Question words and the like, also those of the language that the query is in, are dropped unless nothing else
-    remains. Of a query with more terms (a pasted page),
-    those that it repeats most are kept, as they are what it is about; among equals the longer, as they are rarer.
+    remains. Of a query with more terms (a pasted page), those that it repeats most are kept, as they are what it is
+    about; among equals the longer, as they are rarer.
     A word of two ideographs gives four terms (two of its own, two pairs with its neighbours), so these count a quarter:
     dialogues in Chinese lose 0.06 nDCG@10 when each counts as a word.
     """
