@@ -161,7 +161,7 @@ def fill_sqlite(home: Path, engine: Engine, count: int, model: Clustered) -> Non
                 "INSERT INTO vector(model, digest, value) VALUES (?, ?, ?)",
                 ((number, one.passages[0].digest, half.tobytes()) for one, half in zip(ready, halves, strict=True)),
             )
-            writer = SourceWriter(connection, state.number)
+            writer = SourceWriter(connection, state.number, source.written)
             for one in ready:
                 writer.put(one)
             writer.settle()

@@ -200,11 +200,11 @@ def test_a_slow_scan_goes_on_in_the_background_and_what_is_in_is_found(tmp_path:
     reached, go_on = threading.Event(), threading.Event()
 
     def wait_at(given: Memory) -> None:
-        if given.id == "n60":
+        if given.id == "n240":
             reached.set()
             assert go_on.wait(PATIENCE)
 
-    shelf = Shelf.of(*(memory(f"n{number}", f"winch {number}") for number in range(80)))
+    shelf = Shelf.of(*(memory(f"n{number}", f"winch {number}") for number in range(320)))
     shelf.before_each = wait_at
     index = closing(index_of(tmp_path, shelf))
     index.refresh(0.0)
@@ -212,12 +212,12 @@ def test_a_slow_scan_goes_on_in_the_background_and_what_is_in_is_found(tmp_path:
     index.refresh(2 * PATIENCE_SECONDS)
     assert found(index, "winch 7")[0] == "n7"
     state = index.freshness()["notes"]
-    assert (state.entries, state.pending_words, state.age_seconds) == (50, 30, None)
+    assert (state.entries, state.pending_words, state.age_seconds) == (200, 120, None)
     index.refresh(PATIENCE)  # a scan that kept somebody waiting in vain keeps nobody else waiting
     go_on.set()
     level(index)
     state = index.freshness()["notes"]
-    assert (state.entries, state.pending_words, state.age_seconds) == (80, 0, 0.0)
+    assert (state.entries, state.pending_words, state.age_seconds) == (320, 0, 0.0)
 
 
 def test_who_asks_first_without_waiting_spoils_no_later_wait(tmp_path: Path, closing: Closing) -> None:
@@ -340,27 +340,27 @@ def test_nobody_waits_for_the_daily_check_of_the_file(
 
 def test_complete_reports_how_far_it_is(tmp_path: Path, closing: Closing) -> None:
     seen: list[Progress] = []
-    shelf = Shelf.of(*(memory(f"n{number}", "winch") for number in range(120)))
+    shelf = Shelf.of(*(memory(f"n{number}", "winch") for number in range(450)))
     closing(index_of(tmp_path, shelf)).complete(seen.append, rebuild=False)
     assert [(one.phase, one.done, one.total) for one in seen][:3] == [
-        ("words", 50, 120),
-        ("words", 100, 120),
-        ("words", 120, 120),
+        ("words", 200, 450),
+        ("words", 400, 450),
+        ("words", 450, 450),
     ]
 
 
 def test_an_interrupt_leaves_a_consistent_index_that_is_completed_later(tmp_path: Path, closing: Closing) -> None:
     def interrupt(given: Memory) -> None:
-        if given.id == "n70":
+        if given.id == "n270":
             raise KeyboardInterrupt
 
-    shelf = Shelf.of(*(memory(f"n{number}", "winch") for number in range(100)))
+    shelf = Shelf.of(*(memory(f"n{number}", "winch") for number in range(400)))
     shelf.before_each = interrupt
     index = closing(index_of(tmp_path, shelf))
     with pytest.raises(KeyboardInterrupt):
         level(index)
-    assert index.freshness()["notes"].entries == 50
+    assert index.freshness()["notes"].entries == 200
     shelf.before_each = lambda _: None
     level(index)
-    assert index.freshness()["notes"].entries == 100
-    assert index.statistics(["winch"]).frequencies == {"winch": 100}
+    assert index.freshness()["notes"].entries == 400
+    assert index.statistics(["winch"]).frequencies == {"winch": 400}

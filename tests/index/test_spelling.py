@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from mmind.index.index import Index
+from mmind.values.errors import EngineUnavailable
 from mmind.values.memory import Memory
 from mmind.values.ports import Lexicon
 from tests.index.build import Shelf, index_of, level, memory
@@ -87,3 +88,58 @@ def test_no_word_stays_when_the_last_memory_is_gone(tmp_path: Path, closing: Clo
     index.remove("notes", "a")
     with index._database.reading() as connection:
         assert connection.execute("SELECT word FROM spelling_1").fetchall() == []
+
+
+def test_a_word_that_this_process_wrote_once_is_not_written_again(tmp_path: Path, closing: Closing) -> None:
+    index = level(closing(index_of(tmp_path, Shelf.of(memory("a", "the manager")))))
+    index.add(memory("b", "the manager meets"))
+    index.add(memory("c", "a manager meets managers"))
+    assert _words_written(index, memory("d", "the manager meets managers")) == []
+    assert _words_written(index, memory("e", "the manager meets engineers")) == ["engineers"]
+
+
+def test_a_word_that_another_process_dropped_is_written_again(tmp_path: Path, closing: Closing) -> None:
+    shelf = Shelf.of(memory("a", "the manager"))
+    one, other = level(closing(index_of(tmp_path, shelf))), closing(index_of(tmp_path, shelf))
+    one.add(memory("b", "a market"))  # from here on this process knows that both words are kept
+    other.remove("notes", "a")
+    assert near(one, "manger") == []
+    one.add(memory("c", "another manager"))
+    assert near(one, "manger") == near(other, "manger") == ["manager"]
+
+
+def test_a_word_of_a_transaction_that_failed_is_written_by_the_next(tmp_path: Path, closing: Closing) -> None:
+    index = level(closing(index_of(tmp_path, Shelf.of(memory("a", "the market")))))
+    with index._database.reading() as connection:
+        connection.set_commit_hook(lambda: True)  # SQLite takes the transaction back
+    with pytest.raises(EngineUnavailable):
+        index.add(memory("b", "the manager"))
+    connection.set_commit_hook(None)
+    index.add(memory("c", "a manager"))
+    assert near(index, "manger") == ["manager"]
+
+
+def test_words_are_written_anew_into_an_index_that_another_process_made_anew(tmp_path: Path, closing: Closing) -> None:
+    shelf = Shelf.of(memory("a", "the manager"))
+    one, other = level(closing(index_of(tmp_path, shelf))), closing(index_of(tmp_path, shelf))
+    one.add(memory("b", "the manager"))
+    shelf.memories = {"z": memory("z", "a market")}
+    other.complete(lambda _: None, rebuild=True)
+    one.add(memory("c", "the manager"))
+    assert near(one, "manger") == ["manager"]
+
+
+def _words_written(index: Index, added: Memory) -> list[str]:
+    """The words that adding a memory hands to SQLite, kept already or not."""
+    words = list[str]()
+
+    def traced(_: object, statement: str, bindings: tuple[str, ...]) -> bool:
+        if "INTO spelling" in statement:
+            words.append(bindings[1])
+        return True
+
+    with index._database.reading() as connection:
+        connection.set_exec_trace(traced)
+    index.add(added)
+    connection.set_exec_trace(None)
+    return sorted(words)

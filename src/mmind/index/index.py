@@ -83,9 +83,11 @@ class Index:
             ) from error
         with self._courtesy.question():
             with self._database.writing() as connection:
-                writer = SourceWriter(connection, sources.enter(connection, source, self._clock()).number)
+                state = sources.enter(connection, source, self._clock())
+                writer = SourceWriter(connection, state.number, source.written)
                 writer.put(prepared)
                 writer.settle()
+            writer.remember()
             if self._backfill is not None:
                 self._backfill.embed_now(memory.store, prepared.texts_to_embed())
 
@@ -97,7 +99,7 @@ class Index:
         with contextlib.suppress(MmindError, UnicodeEncodeError), self._database.writing() as connection:
             state = sources.find(connection, source)
             if state is not None:
-                writer = SourceWriter(connection, state.number)
+                writer = SourceWriter(connection, state.number, source.written)
                 writer.drop(id)
                 writer.settle()
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from mmind.index import schema
 from mmind.index.database import Database
+from mmind.index.written import Written
 from mmind.values.ports import Engine, Placed, Skipped
 
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ class Source:
     def __init__(self, store: str, engine: Engine) -> None:
         self.store = store
         self.engine = engine
+        self.written = Written()
 
     @cached_property
     def location(self) -> str:

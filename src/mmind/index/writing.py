@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from mmind.index import rows, spelling
+from mmind.index.written import Written, mark
 from mmind.text.fields import joined
 from mmind.text.prepared import Prepared, PreparedPassage
 from mmind.text.tags import tag_keys
@@ -14,15 +15,22 @@ if TYPE_CHECKING:
 
 
 class SourceWriter:
-    """Writes memories of one source inside a writing transaction; `settle` brings the source's sums up to date."""
+    """Writes memories of one source inside a writing transaction; `settle` brings words and sums up to date.
 
-    def __init__(self, connection: apsw.Connection, source: int) -> None:
+    `remember` is for after the transaction: what it wrote as a word is not written again.
+    """
+
+    def __init__(self, connection: apsw.Connection, source: int, written: Written) -> None:
         self._connection = connection
         self._source = source
         self._memories = self._passages = self._removals = 0
         self._length = 0.0
         self._dropped: set[str] = set()
-        self._spelled: set[str] = set()
+        self._written = written
+        self._mark = mark(connection, source)
+        self._known = written.at(self._mark)
+        self._spelled: dict[str, str] = {}
+        self._newest = 0
         self._models = [number for (number,) in connection.execute("SELECT number FROM model").fetchall()]
 
     def put(self, prepared: Prepared) -> None:
@@ -39,9 +47,8 @@ class SourceWriter:
         self._memories += 1
         for passage in prepared.passages:
             self._put_passage(number, passage)
-        fresh = {word: term for word, term in prepared.spellings.items() if word not in self._spelled}
-        spelling.put(self._connection, self._source, fresh, number)
-        self._spelled |= fresh.keys()
+        self._newest = number
+        self._spelled.update((word, term) for word, term in prepared.spellings.items() if word not in self._known)
 
     def drop(self, id: str) -> None:
         """Remove a memory; one that is not there is no fault."""
@@ -56,12 +63,17 @@ class SourceWriter:
             " length = CASE WHEN passages + ? = 0 THEN 0 ELSE length + ? END WHERE number = ?",
             (self._memories, self._passages, self._removals, self._passages, self._length, self._source),
         )
+        spelling.put(self._connection, self._source, self._spelled, self._newest)
         if self._dropped:
             spelling.drop(self._connection, self._source, self._dropped)
-            self._spelled = set()  # some of them may be gone
+            self._spelled, self._known = {}, ()  # some of them may be gone
         self._dropped = set()
         self._memories = self._passages = self._removals = 0
         self._length = 0.0
+
+    def remember(self) -> None:
+        """Know from now on which words are kept; only once the transaction was committed."""
+        self._written.remember(self._mark, self._spelled)
 
     def _find(self, id: str) -> tuple[int, str] | None:
         statement = "SELECT number, fingerprint FROM memory WHERE source = ? AND id = ?"

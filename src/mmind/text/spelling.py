@@ -48,8 +48,8 @@ def spellings(texts: Iterable[str]) -> dict[str, str]:
 @lru_cache(maxsize=1 << 16)  # a text repeats the words of others
 def _spelling(written: str) -> tuple[str, str] | None:
     """A word as it is kept, and its term; None for one that is not kept."""
-    word = folded(written)
-    if not SHORTEST <= len(word) <= LONGEST or _UNSPACED.search(word):
+    word = written if written.isascii() else folded(written)
+    if not (written.isascii() or (SHORTEST <= len(word) <= LONGEST and not _UNSPACED.search(word))):
         return None
     term = tokens(word)
     return (word, term[0]) if len(term) == 1 else None
