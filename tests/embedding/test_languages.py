@@ -5,6 +5,7 @@ import pytest
 from mmind.embedding.languages import masters, speaks
 
 LOCAL = "all-MiniLM-L6-v2/int8@8199be6f/384"
+BOTH = "all-MiniLM-L6-v2/int8@8199be6f+use-multilingual-v3@0db566fd/384"
 OPENAI = "text-embedding-3-small/openai/1536"
 
 
@@ -37,6 +38,19 @@ def test_the_local_model_speaks_texts_in_mostly_latin_letters(text: str) -> None
 )
 def test_the_local_model_does_not_speak_texts_in_mostly_other_letters(text: str) -> None:
     assert not speaks(LOCAL, text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["知识管理是一种长期的习惯", "Встреча перенесена", "اجتماع يوم الخميس", "カタカナ", "한국어 검색", "สวัสดี", "When?"],
+)
+def test_with_the_multilingual_model_more_scripts_are_spoken(text: str) -> None:
+    assert speaks(BOTH, text)
+
+
+@pytest.mark.parametrize("text", ["δοκιμή στα ελληνικά", "שלום עולם", "हिन्दी में खोज"])
+def test_and_some_are_still_foreign(text: str) -> None:
+    assert not speaks(BOTH, text)
 
 
 @pytest.mark.parametrize("text", ["", "   ", "2024-03-31", "🚀🔥", "\0\ud800"])

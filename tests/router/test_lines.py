@@ -32,6 +32,11 @@ def test_the_last_lines_of_a_long_dialogue_are_looked_at() -> None:
     assert lines_of("\n".join(spoken)) == spoken[7:]
 
 
+def test_lines_of_a_language_without_blanks_are_looked_at() -> None:
+    spoken = ["明天的会议改到星期四上午了。", "好", "那我们需要重新订会议室吗？"]
+    assert lines_of("\n".join(spoken)) == [spoken[0], spoken[2]]
+
+
 def test_the_nearest_line_counts_half() -> None:
     near, far = with_lines([at(0.3, [1.0, 0.0]), at(0.3, [0.0, -1.0])], [[1.0, 0.0], [0.6, 0.8]])
     assert near.meaning == pytest.approx((1 - LINES_SHARE) * 0.3 + LINES_SHARE * 1.0)

@@ -284,8 +284,10 @@ _EMBEDDINGS = (
         env="MMIND_EMBED_MODEL",
         file_key="embeddings.model",
         default="auto",
-        help="`auto` takes OpenAI when there is a key and the packaged all-MiniLM-L6-v2 otherwise; `local` never asks "
-        "OpenAI; `none` answers by words alone; an OpenAI model's name, or the path of a local model, takes that one.",
+        help="`auto` takes OpenAI when there is a key and the packaged models otherwise (all-MiniLM-L6-v2 for English, "
+        "Universal Sentence Encoder for other languages); `local` never asks OpenAI; `all-MiniLM-L6-v2` is the English "
+        "one alone (130 MB less memory where notes are in several languages); `none` answers by words alone; an OpenAI "
+        "model's name, or the path of a local model, takes that one.",
     ),
     Knob(
         name="openai_api_key",

@@ -7,25 +7,27 @@ from urllib.parse import urlsplit
 
 from mmind.embedding.local import LocalEmbedder
 from mmind.embedding.local_model import PACKAGED, model_at
+from mmind.embedding.multilingual import MultilingualEmbedder
 from mmind.embedding.openai_api import DEFAULT_BASE_URL, OPENAI_DIMENSIONS, OpenAIEmbedder
 from mmind.values.errors import ConfigError
 from mmind.values.ports import Embedder
 
 NO_MODEL = frozenset({"none", "off"})
 CHOOSE_FOR_ME = frozenset({"", "auto"})
-LOCAL = frozenset({"local", "all-minilm-l6-v2"})
+LOCAL = frozenset({"local"})
+ENGLISH = frozenset({"all-minilm-l6-v2"})
 DEFAULT_OPENAI_MODEL = "text-embedding-3-small"
-ACCEPTED = "auto, local, openai, none, " + ", ".join(OPENAI_DIMENSIONS) + ", or the path of a model"
+ACCEPTED = ", ".join(("auto, local, all-MiniLM-L6-v2, openai, none", *OPENAI_DIMENSIONS, "or the path of a model"))
 
 
 def open_embedder(model: str, openai_api_key: str, openai_base_url: str) -> Embedder | None:
     """The embedder that the settings ask for, or None when words alone shall answer.
 
-    `model`: "" or "auto" takes OpenAI when there is a key and the local model otherwise; "none" or "off" takes
-    nobody; "local", "openai" or an OpenAI model name takes that one; anything else is the path of a local model of
-    the all-MiniLM-L6-v2 family (a folder with `model.onnx`, or the file itself). A path's file is hashed here, for
-    the identity; nothing else is read. Raises ConfigError on an unknown value, a path that does not hold a model, a
-    key that cannot be sent or an address that is not http(s).
+    `model`: "" or "auto" takes OpenAI when there is a key and the local models otherwise; "none" or "off" takes
+    nobody; "local", "openai" or an OpenAI model name takes that one; "all-MiniLM-L6-v2" takes the local model that
+    reads English, alone; anything else is the path of a model of its family (a folder with `model.onnx`, or the file
+    itself). A path's file is hashed here, for the identity; nothing else is read. Raises ConfigError on an unknown
+    value, a path that does not hold a model, a key that cannot be sent or an address that is not http(s).
     """
     wish = model.strip()
     word = wish.casefold()
@@ -33,6 +35,8 @@ def open_embedder(model: str, openai_api_key: str, openai_base_url: str) -> Embe
     if word in NO_MODEL:
         return None
     if word in LOCAL or (word in CHOOSE_FOR_ME and not key):
+        return MultilingualEmbedder(LocalEmbedder(PACKAGED))
+    if word in ENGLISH:
         return LocalEmbedder(PACKAGED)
     if word in CHOOSE_FOR_ME or word == "openai":
         return _openai(DEFAULT_OPENAI_MODEL, key, openai_base_url)

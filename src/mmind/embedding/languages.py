@@ -2,47 +2,46 @@
 
 from __future__ import annotations
 
-from mmind.text.small_words import small_words_of
-from mmind.text.tokens import STOP_WORDS, tokens
+from mmind.embedding.routing import Reader, reader_of
+from mmind.embedding.universal import NAME
+from mmind.text.scripts import LATIN, is_latin, mostly_in
 
-# Blocks of letters that Latin alphabets use: ASCII, Latin-1 to Latin Extended-B and IPA, phonetic and additional
-# Latin, Extended-C and -D and -E, ligatures, full width (Unicode Blocks.txt).
-_LATIN = (
-    (0x0041, 0x02AF),
-    (0x1D00, 0x1DBF),
-    (0x1E00, 0x1EFF),
-    (0x2C60, 0x2C7F),
-    (0xA720, 0xA7FF),
-    (0xAB30, 0xAB6F),
-    (0xFB00, 0xFB06),
-    (0xFF21, 0xFF5A),
+# The scripts of the other languages that the multilingual model was taught: Cyrillic, Arabic, Thai, and those of
+# Chinese, Japanese and Korean.
+_OF_THE_OTHER_LANGUAGES = (
+    (0x0400, 0x052F),
+    (0x0600, 0x06FF),
+    (0x0750, 0x077F),
+    (0x0E00, 0x0E7F),
+    (0x1100, 0x11FF),
+    (0x2E80, 0x9FFF),
+    (0xAC00, 0xD7FF),
+    (0xF900, 0xFAFF),
+    (0xFB50, 0xFDFF),
+    (0xFE70, 0xFEFF),
+    (0xFF66, 0xFFDC),
+    (0x20000, 0x3FFFF),
 )
-_LOOKED_AT = 4000  # characters; a longer text shows its script at the start
 _ENGLISH = "all-MiniLM-L6-v2"  # what the identities of the family begin with that was taught English
 
 
 def speaks(identity: str, text: str) -> bool:
     """Whether the model of this identity (`Embedder.identity`) understands the script that most of the text is in.
 
-    False only for the all-MiniLM-L6-v2 family on a text with more letters outside the Latin script than in it: its
-    retrieval quality (nDCG@10 on XQuAD paragraphs) is .96 in English, .79 in Spanish, .77 in German, but .50 in
-    Chinese, .25 in Russian and .11 in Arabic. A text without letters is spoken by every model.
+    False only for the local models. all-MiniLM-L6-v2 alone reads the Latin script: its retrieval quality (nDCG@10 on
+    XQuAD paragraphs) is .96 in English, .79 in Spanish, .77 in German, but .50 in Chinese, .25 in Russian and .11 in
+    Arabic. With the multilingual model beside it Greek, Hebrew or Hindi are still foreign. A text without letters is
+    spoken by every model.
     """
     if not identity.startswith(_ENGLISH):
         return True
-    letters = [character for character in text[:_LOOKED_AT] if character.isalpha()]
-    return 2 * sum(map(_is_latin, letters)) >= len(letters)
+    return is_latin(text) or (NAME in identity and mostly_in((*LATIN, *_OF_THE_OTHER_LANGUAGES), text))
 
 
 def masters(identity: str, text: str) -> bool:
-    """Whether the model of this identity is at home in the language of a text, as far as its small words tell.
+    """Whether the model of this identity is at home in the language of a text, as far as can be told.
 
-    False only for the all-MiniLM-L6-v2 family on another language of Latin script. There it finds what is meant, but
-    strangers are nearly as near as answers: any two German texts are alike in being German.
+    False only for the local models on another language than English. There they find what is meant, but strangers are
+    nearly as near as answers: any two German texts are alike in being German.
     """
-    return not (identity.startswith(_ENGLISH) and small_words_of(tokens(text[:_LOOKED_AT]), STOP_WORDS))
-
-
-def _is_latin(letter: str) -> bool:
-    code = ord(letter)
-    return any(first <= code <= last for first, last in _LATIN)
+    return not identity.startswith(_ENGLISH) or reader_of(text) is not Reader.OTHERS

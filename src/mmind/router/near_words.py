@@ -16,6 +16,7 @@ from mmind.router.named import is_called
 from mmind.router.second_look import best_texts
 from mmind.scoring.relevance import counted_as_found, lexical_share, words_score
 from mmind.text.bm25 import bm25, coverage
+from mmind.text.scripts import is_latin
 from mmind.text.tokens import tokens
 from mmind.values.errors import MmindError
 from mmind.values.query import Query, TermStatistics
@@ -37,7 +38,8 @@ def with_near_words(
 
     Nothing moves where `nearest` cannot tell, or where a memory is called what was asked: then nothing is missing.
     """
-    words, asked = words_of(query), frozenset(query.terms)
+    words = {word: terms for word, terms in words_of(query).items() if is_latin(word)}
+    asked = frozenset(query.terms)
     if nearest is None or not words or any(is_called(one.hit, asked) for one in candidates):
         return list(candidates)
     looked = best_texts(candidates, relevance)

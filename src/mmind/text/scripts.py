@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
 
 # Marks and joiners are no word characters for `re`, yet they stand inside words: accents (decomposed names from
 # macOS), Hebrew points, Arabic vowels, the vowel signs of the Indic, Thai and Myanmar scripts, soft hyphens, joiners.
@@ -28,6 +29,20 @@ EMOJI = (
     "[\U0001f1e6-\U0001f1ff]{2}|[\u231a\u231b\u23e9-\u23f3\u23f8-\u23fa\u2600-\u27bf\u2b50\u2b55"
     "\U0001f000-\U0001f1e5\U0001f200-\U0001f3fa\U0001f400-\U0001faff]"
 )
+
+# Blocks of letters that Latin alphabets use: ASCII, Latin-1 to Latin Extended-B and IPA, phonetic and additional
+# Latin, Extended-C and -D and -E, ligatures, full width (Unicode Blocks.txt).
+LATIN = (
+    (0x0041, 0x02AF),
+    (0x1D00, 0x1DBF),
+    (0x1E00, 0x1EFF),
+    (0x2C60, 0x2C7F),
+    (0xA720, 0xA7FF),
+    (0xAB30, 0xAB6F),
+    (0xFB00, 0xFB06),
+    (0xFF21, 0xFF5A),
+)
+LOOKED_AT = 4000  # characters; a longer text shows its script at the start
 
 # Accents, points, vowels and tatweel carry no meaning for search; the breve of Cyrillic й makes another letter, and
 # the marks of Indic, South-East Asian and kana letters are vowels or consonants of their own.
@@ -69,3 +84,14 @@ def folded(text: str) -> str:
 def _ascii_digit(match: re.Match[str]) -> str:
     value = unicodedata.decimal(match[0], -1)
     return match[0] if value < 0 else str(value)
+
+
+def is_latin(text: str) -> bool:
+    """Whether at least half of the letters of a text are those of Latin alphabets; true where there are none."""
+    return mostly_in(LATIN, text)
+
+
+def mostly_in(blocks: Sequence[tuple[int, int]], text: str) -> bool:
+    """Whether at least half of the letters of a text lie in one of these blocks (first and last code point)."""
+    letters = [ord(character) for character in text[:LOOKED_AT] if character.isalpha()]
+    return 2 * sum(any(first <= letter <= last for first, last in blocks) for letter in letters) >= len(letters)
