@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
@@ -11,11 +11,21 @@ from mmind.embedding.local_model import DIMENSION, LocalModel
 from mmind.values.errors import EngineUnavailable
 
 if TYPE_CHECKING:
-    from mmind.embedding.encoder import Encoder
+    from mmind.embedding.encoder import Encoder, Vector
     from mmind.values.ports import Vectors
 
 # Two threads of one compute thread each: 1.95 times one, where one run with two threads gains nothing.
 BATCH_THREADS = 2
+
+
+def encoded(texts: Sequence[str], encode: Callable[[str], Vector]) -> Vectors:
+    """One row for each of one or more texts, `BATCH_THREADS` texts at a time."""
+    import numpy as np
+
+    if len(texts) == 1:
+        return np.stack([encode(texts[0])])
+    with ThreadPoolExecutor(BATCH_THREADS, thread_name_prefix="mmind-embed") as threads:
+        return np.stack(list(threads.map(encode, texts)))
 
 
 class LocalEmbedder:
@@ -42,13 +52,7 @@ class LocalEmbedder:
         """(n, 384) float32, each row unit length. Raises EngineUnavailable when the model is missing or damaged."""
         import numpy as np
 
-        if not texts:
-            return np.zeros((0, self.dimension), np.float32)
-        encode = self._loaded().encode
-        if len(texts) == 1:
-            return np.stack([encode(texts[0])])
-        with ThreadPoolExecutor(BATCH_THREADS, thread_name_prefix="mmind-embed") as threads:
-            return np.stack(list(threads.map(encode, texts)))
+        return encoded(texts, self._loaded().encode) if texts else np.zeros((0, self.dimension), np.float32)
 
     def match(self, question: str, small_words: frozenset[str], texts: Sequence[str]) -> list[float] | None:
         """How well the words of each text answer those of a question (`embedding.word_match`), in [-1, 1].

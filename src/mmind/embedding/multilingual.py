@@ -6,12 +6,12 @@ import threading
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from mmind.embedding.local import LocalEmbedder, encoded
 from mmind.embedding.routing import Reader, reader_of
 from mmind.embedding.universal import NAME, SHA256, load_universal
 from mmind.text.scripts import is_latin
 
 if TYPE_CHECKING:
-    from mmind.embedding.local import LocalEmbedder
     from mmind.embedding.universal import Encode
     from mmind.values.ports import Vectors
 
@@ -45,7 +45,7 @@ class MultilingualEmbedder:
         if english:
             vectors[english] += self._english.embed([texts[row] for row in english])
         if others:
-            vectors[others] += self._loaded()([texts[row] for row in others])
+            vectors[others] += encoded([texts[row] for row in others], self._loaded())
         both = [row for row, reader in enumerate(readers) if reader is Reader.BOTH]
         vectors[both] /= np.linalg.norm(vectors[both], axis=1, keepdims=True)
         return vectors
