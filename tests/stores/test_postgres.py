@@ -20,11 +20,23 @@ import psycopg
 import pytest
 
 from mmind.embedding import backfill
-from mmind.stores.postgres import backlog, near_index, nearest, open_engine, search, vectors
+from mmind.stores.postgres import (
+    backlog,
+    near_index,
+    nearest,
+    open_engine,
+    rows,
+    search,
+    spelling,
+    terms,
+    vectors,
+    writing,
+)
 from mmind.stores.postgres.engine import PostgresEngine
 from mmind.stores.postgres.schema import LOCK, STEPS
 from mmind.stores.registry import EngineOptions
 from mmind.stores.served import ServedAt
+from mmind.text.prepared import prepare
 from mmind.values.errors import EngineDamaged, EngineError, EngineUnavailable
 from mmind.values.memory import Memory
 from mmind.values.ports import Mark, Progress
@@ -666,6 +678,84 @@ def test_what_is_committed_late_is_not_missed(places: PostgresPlaces, at: Opened
         first = engine.changes(Mark())
         known = {memory.id: memory.fingerprint for memory in first.changed}
     assert [memory.title for memory in engine.changes(Mark(first.cursor, known)).changed] == ["late"]
+
+
+@pytest.mark.parametrize("is_tidied", [False, True])
+def test_a_word_that_one_machine_drops_and_another_is_writing_stays(
+    places: PostgresPlaces, at: Opened, tmp_path: Path, is_tidied: bool
+) -> None:
+    url = places.url(str(tmp_path))
+    engine, other = at(url), at(url)
+    engine.put(note("a", "the manager of the harbour"))
+    if is_tidied:
+        engine.put(note("a", "the harbour"))  # `manager` stands nowhere, and only a tidying looks for it
+    with psycopg.connect(url) as watching, ThreadPoolExecutor(1) as threads:
+        watching.autocommit = True
+        with other._connections.writing() as connection:
+            writing.put(connection, prepare(rows.kept(note("b", "another manager"), "there")))
+            dropped = threads.submit(_complete, engine) if is_tidied else threads.submit(engine.delete, "a")
+            while not dropped.done() and not _waits_for_a_writer(watching):
+                pass
+        dropped.result()
+    assert engine.get("b") is not None
+    assert list(engine.alike(["manger"])["manger"]) == ["manager"]
+
+
+def test_a_word_that_was_dropped_while_its_writer_had_not_come_to_it_is_written_by_that_writer(
+    places: PostgresPlaces, at: Opened, tmp_path: Path
+) -> None:
+    url = places.url(str(tmp_path))
+    engine = at(url)
+    engine.put(note("a", "the manager"))
+    with psycopg.connect(url) as holding, ThreadPoolExecutor(1) as threads:
+        holding.execute("LOCK TABLE mmind.tally")  # a put comes to its words after that
+        put = threads.submit(at(url).put, note("b", "another manager"))
+        while not holding.execute("SELECT 1 FROM pg_locks WHERE locktype = 'relation' AND NOT granted").fetchone():
+            assert not put.done()
+        assert holding.execute("DELETE FROM mmind.passage").rowcount == 1
+        spelling.drop(holding, "here", ["manag"])
+        holding.commit()
+        put.result()
+    assert list(engine.alike(["manger"])["manger"]) == ["manager"]
+
+
+def test_no_word_is_lost_to_machines_that_write_and_remove_it_at_once(
+    places: PostgresPlaces, at: Opened, tmp_path: Path
+) -> None:
+    url = places.url(str(tmp_path))
+    engines = [at(url) for _ in range(4)]
+
+    def work(place: int) -> None:
+        for number in range(20):
+            engines[place].put(note(f"{place}-{number}", "a manager and an engineer"))
+            if number < 19 or place:
+                assert engines[place].delete(f"{place}-{number}")
+
+    with ThreadPoolExecutor(4) as threads:
+        list(threads.map(work, range(4)))
+    assert engines[0].alike(["manger", "enginer"]) == {"manger": ["manager"], "enginer": ["engineer"]}
+
+
+def test_a_count_that_is_a_minute_old_drops_no_word(
+    places: PostgresPlaces, at: Opened, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(terms, "SAMPLED_FROM", 1)
+    engine, other = at(places.url(str(tmp_path))), at(places.url(str(tmp_path)))
+    engine.put(note("harbour", "the harbour"))
+    assert engine.statistics(("manag",)).frequencies == {}  # is remembered for a minute
+    engine.put(note("a", "the manager"))
+    other.put(note("b", "another manager"))
+    assert engine.delete("a")
+    assert list(other.alike(["manger"])["manger"]) == ["manager"]
+
+
+def _complete(engine: PostgresEngine) -> None:
+    engine.complete(lambda _: None, rebuild=False)
+
+
+def _waits_for_a_writer(watching: psycopg.Connection) -> bool:
+    waiting = "SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"
+    return watching.execute(waiting).fetchone() is not None
 
 
 _ANSWERS = """

@@ -88,9 +88,9 @@ class PostgresEngine:
             held = spelling.terms_of(connection, self._store, id)
             if not writing.delete(connection, self._store, id):
                 return False
-            left = self._counted(connection, held).frequencies
-            spelling.drop(connection, self._store, [term for term in held if term not in left])
-            return True
+        with contextlib.suppress(EngineError):  # the memory is gone; words that stay are dropped by `complete`
+            self._drop_words(held)
+        return True
 
     def changes(self, since: Mark) -> Changes:
         """What was written or removed since the mark; everything, compared by fingerprint, for another's mark.
@@ -178,8 +178,9 @@ class PostgresEngine:
                 self._backlog.end_fill(report)
         with self._writing(COMPLETE_SECONDS) as connection:
             writing.fold(connection, self._store)
-            spelling.tidy(connection, self._store)
             connection.execute("ANALYZE mmind.memory, mmind.passage")
+            idle = spelling.idle(connection, self._store)
+        self._drop_words(idle)
 
     def health(self) -> Health:
         """How the server is, its version and pgvector's, and how many memories it holds. Never raises."""
@@ -250,6 +251,15 @@ class PostgresEngine:
         scope = search.scope(connection, self._store, Query("", ()))
         frequencies = self._frequencies.of(connection, terms, scope.passages)
         return TermStatistics(scope.passages, scope.length, frequencies)
+
+    def _drop_words(self, terms: Sequence[str]) -> None:
+        """Forget the words of those terms that stand nowhere any more; commonly held ones are not counted twice."""
+        with self._reading() as connection:
+            left = self._counted(connection, terms).frequencies if connection else {}
+        rare = [term for term in terms if term not in left]
+        for start in range(0, len(rare), spelling.DROPPED_AT_ONCE):
+            with self._writing() as connection:
+                spelling.drop(connection, self._store, rare[start : start + spelling.DROPPED_AT_ONCE])
 
     def _remember(self, terms: tuple[str, ...], frequencies: Mapping[str, int]) -> None:
         with self._lock:

@@ -7,13 +7,22 @@ from functools import partial
 
 from mmind.stores.postgres.connections import Connection
 from mmind.stores.postgres.rows import key_of
-from mmind.stores.postgres.terms import is_askable
+from mmind.stores.postgres.terms import counts, is_askable
 from mmind.text.spelling import spellings as spelled
 from mmind.text.vocabulary import Vocabulary
 
+LOCK_SECONDS = 2  # that who drops waits for who writes: those who come after him wait, too
+DROPPED_AT_ONCE = 1_000
+
 
 def put(connection: Connection, store: str, spellings: Mapping[str, str]) -> None:
-    """Keep words with their terms. In order, so that two writers of the same words wait for one another in turn."""
+    """Keep words with their terms, as the last step of a transaction whose passages are written.
+
+    In order, so that two writers of the same words wait for one another in turn. A word that is there already is left
+    alone and not locked: writers of common words would wait for each other. So whoever drops words first lets all end
+    who are here: what they hold is then counted, and who comes later writes anew what was dropped.
+    """
+    connection.execute("SELECT pg_advisory_xact_lock_shared(hashtextextended('mmind spelling ' || %s, 0))", (store,))
     pairs = sorted((term, word) for word, term in spellings.items())
     connection.execute(
         "INSERT INTO mmind.spelling SELECT %s, term, word, left(word, 1), pg_current_xact_id()"
@@ -33,17 +42,23 @@ def terms_of(connection: Connection, store: str, id: str) -> list[str]:
 
 
 def drop(connection: Connection, store: str, terms: Sequence[str]) -> None:
-    """Forget the words of terms that stand nowhere any more."""
-    connection.execute("DELETE FROM mmind.spelling WHERE store = %s AND term = ANY(%s)", (store, list(terms)))
+    """Forget the words of those terms that stand nowhere any more; in a transaction of its own, for it waits for
+    writers while it holds nothing that they want. Raises psycopg's LockNotAvailable when that takes too long."""
+    connection.execute(f"SET LOCAL lock_timeout = '{LOCK_SECONDS}s'".encode())
+    connection.execute("SELECT pg_advisory_xact_lock(hashtextextended('mmind spelling ' || %s, 0))", (store,))
+    left = counts(connection, store, terms)  # a statement after the wait, so that it sees what they wrote
+    gone = [term for term in terms if term not in left]
+    connection.execute("DELETE FROM mmind.spelling WHERE store = %s AND term = ANY(%s)", (store, gone))
 
 
-def tidy(connection: Connection, store: str) -> None:
-    """Forget all words that stand nowhere any more, as after memories were replaced; reads every passage."""
-    connection.execute(
-        "DELETE FROM mmind.spelling WHERE store = %s AND term NOT IN (SELECT word FROM"
+def idle(connection: Connection, store: str) -> list[str]:
+    """Terms that seem to stand nowhere any more, as after memories were replaced; reads every passage."""
+    found = connection.execute(
+        "SELECT DISTINCT term FROM mmind.spelling WHERE store = %s AND term NOT IN (SELECT word FROM"
         " ts_stat('SELECT words FROM mmind.passage WHERE store = ' || quote_literal(%s)))",
         (store, store),
     )
+    return [term for (term,) in found]
 
 
 class Spellings:

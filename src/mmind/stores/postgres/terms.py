@@ -83,12 +83,12 @@ class Frequencies:
         """In how many of the store's `passages` each term stands; terms that stand nowhere are left out."""
         asked = [term for term in dict.fromkeys(terms) if is_askable(term)]
         if passages < SAMPLED_FROM:
-            return _counts(connection, self._store, asked)
+            return counts(connection, self._store, asked)
         now = time.monotonic()
         shares = self._shares(connection, now)
         found = {term: int(shares[term] * passages) for term in asked if shares.get(term, 0.0) >= COMMON_SHARE}
         found |= {term: self._counted[term][1] for term in asked if self._is_fresh(term, now)}
-        counted = _counts(connection, self._store, [term for term in asked if term not in found])
+        counted = counts(connection, self._store, [term for term in asked if term not in found])
         if len(self._counted) > 10_000:
             self._counted.clear()
         self._counted |= {term: (now, counted.get(term, 0)) for term in asked if term not in found}
@@ -110,7 +110,8 @@ class Frequencies:
         return self._sample[1]
 
 
-def _counts(connection: Connection, store: str, terms: Sequence[str]) -> dict[str, int]:
+def counts(connection: Connection, store: str, terms: Sequence[str]) -> dict[str, int]:
+    """In how many passages of a store each of some askable terms stands now; those that stand nowhere are left out."""
     if not terms:
         return {}
     rows = connection.execute(

@@ -37,7 +37,6 @@ def put(connection: Connection, prepared: Prepared) -> None:
         cursor.executemany(
             _PASSAGE.encode(), [rows.passage_values(memory.store, number, one) for one in prepared.passages]
         )
-    spelling.put(connection, memory.store, prepared.spellings)
     vectors.enqueue(connection, number)
     added = sum(one.length for one in prepared.passages)
     tally(connection, memory.store, int(is_new), len(prepared.passages) - passages, added - length)
@@ -45,6 +44,7 @@ def put(connection: Connection, prepared: Prepared) -> None:
         connection.execute(
             "DELETE FROM mmind.removal WHERE store = %s AND key = %s", (memory.store, rows.key_of(memory.id))
         )
+    spelling.put(connection, memory.store, prepared.spellings)
 
 
 def delete(connection: Connection, store: str, id: str) -> bool:
