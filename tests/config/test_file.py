@@ -10,8 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from mmind.config import file
 from mmind.config.change import set_saved, unset_saved
 from mmind.config.settings import load
+from mmind.disk.locks import held
 from mmind.values.errors import ConfigError
 
 COMMENTED = """\
@@ -179,6 +181,26 @@ def test_processes_that_save_at_once_lose_no_line(tmp_path: Path) -> None:
     assert [writer.wait(timeout=60) for writer in writers] == [0, 0, 0, 0]
     origins = load(environment(tmp_path), None).origins
     assert [origins[key.split(".")[1]] for key in keys] == ["file"] * 4
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="links need rights there")
+def test_homes_that_link_to_one_file_take_turns_on_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    kept = tmp_path / "dotfiles" / "config.toml"
+    kept.parent.mkdir()
+    kept.touch()
+    homes = [tmp_path / "one", tmp_path / "other", kept.parent]
+    for home in homes[:2]:
+        home.mkdir()
+        (home / "config.toml").symlink_to(kept)
+    with held(kept.with_suffix(".lock"), 0.0), monkeypatch.context() as patched:
+        patched.setattr(file, "_LOCK_SECONDS", 0.0)
+        for home in homes:
+            with pytest.raises(ConfigError, match="being saved by another process"):
+                set_saved({"MMIND_HOME": str(home)}, "log.level", "info")
+    for home, key in zip(homes, ("access.files", "access.vector", "access.sqlite"), strict=True):
+        set_saved({"MMIND_HOME": str(home)}, key, "read")
+    assert kept.read_text(encoding="utf-8").count("read") == 3
+    assert [path.name for home in homes[:2] for path in home.iterdir()] == ["config.toml", "config.toml"]
 
 
 @pytest.mark.parametrize(

@@ -336,7 +336,7 @@ engine.close()
         said = without_rights(code, place / "closed").split("\n")
         (place / "closed").chmod(0o755)
     assert said[0] == "text of a"
-    assert "may not be written; check the permissions" in said[1]
+    assert "cannot be written: Permission denied; check the permissions" in said[1]
     assert said[2].startswith("True")
     assert "read-only until then" in said[2]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import json
 import os
 import platform
@@ -21,6 +22,7 @@ from mmind.audit.retention import forgettable, forgotten
 from mmind.audit.segments import CURRENT, backward, closed_segments, first_time, forward, opened, size_of, time_of
 from mmind.disk.durable import make_private_file, make_private_folder, write_whole
 from mmind.disk.locks import Turn
+from mmind.disk.refusals import reason, way_out
 from mmind.values.errors import EngineUnavailable
 from mmind.values.ports import AuditEvent, Clock
 
@@ -94,9 +96,11 @@ class AuditLog:
                     fields = entry(event, current(), self._key, self._policy.content, self._policy.redacted)
                     self._append(fields, must_sync=event.outcome in SYNCED)
             except OSError as error:
+                is_held = isinstance(error, TimeoutError)
+                hint = way_out(error, "try again in a moment" if is_held else "fix the permissions of that folder")
                 raise EngineUnavailable(
-                    f"the audit log in {self.folder} cannot be written ({_reason(error)})",
-                    "free space or fix the permissions of that folder, or move it with MMIND_AUDIT_PATH",
+                    f"the audit log in {self.folder} cannot be written ({reason(error)})",
+                    f"{hint}, or move the log with MMIND_AUDIT_PATH",
                 ) from error
 
     @contextlib.contextmanager
@@ -134,7 +138,8 @@ class AuditLog:
         data = ("\n" if place.is_torn else "") + line + "\n"
         self._place = None
         if os.write(descriptor, data.encode("ascii")) != len(data):
-            raise OSError("the disk is full")  # a part of a record is closed and passed over by the next one
+            # A part of a record is closed and passed over by the next one.
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
         if must_sync:
             os.fsync(descriptor)
         status = os.fstat(descriptor)
@@ -219,10 +224,6 @@ def _key(path: Path) -> bytes:
     made = secrets.token_bytes(32)
     write_whole(path, made, mode=0o600)
     return made
-
-
-def _reason(error: OSError) -> str:
-    return error.strerror or str(error) or type(error).__name__
 
 
 def _write_head(path: Path, link: Link) -> None:

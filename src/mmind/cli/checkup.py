@@ -20,6 +20,7 @@ from mmind.clients.probe import probe
 from mmind.clients.table import ROWS, ClientRow, file_of
 from mmind.config.places import user_home
 from mmind.config.settings import Settings
+from mmind.disk.refusals import reason, way_out
 from mmind.router.mind import Mind
 from mmind.values.errors import MmindError
 from mmind.values.reports import Status, StoreStatus
@@ -169,9 +170,8 @@ def looked_at(check: Callable[[], Iterator[Finding]], subject: str) -> Iterator[
     except MmindError as error:
         yield Finding(Level.FAULT, subject, error.message, error.hint)
     except OSError as error:
-        yield Finding(
-            Level.FAULT, subject, f"{error.filename or subject}: {error.strerror or error}", "see its permissions"
-        )
+        hint = way_out(error, "see its permissions")
+        yield Finding(Level.FAULT, subject, f"{error.filename or subject}: {reason(error)}", hint)
 
 
 def _private(home: Path) -> Iterator[Finding]:

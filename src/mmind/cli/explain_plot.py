@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mmind.cli.plain import one_line
+from mmind.disk.refusals import reason, way_out
 from mmind.values.bundle import Bundle, Result
 from mmind.values.errors import BadRequest
 
@@ -41,7 +42,8 @@ def plot_answer(bundle: Bundle, file: Path) -> None:
         try:
             figure.savefig(file, metadata={"Date": None} if file.suffix.lower() == ".svg" else None)
         except OSError as error:
-            raise BadRequest(f"{file} cannot be written: {error.strerror}", "name another file") from None
+            hint = way_out(error, "name another file")
+            raise BadRequest(f"{file} cannot be written: {reason(error)}", hint) from None
 
 
 def _column(axis: Axes, name: str, results: tuple[Result, ...]) -> None:

@@ -8,6 +8,7 @@ from mmind.cli.exits import NOT_FOUND, OK
 from mmind.cli.terminal import Terminal
 from mmind.config.settings import load
 from mmind.config.tokens import READ, READ_WRITE, drop_token, given_hashes, kept_hashes, make_token
+from mmind.disk.refusals import reason, way_out
 from mmind.values.errors import ConfigError
 
 
@@ -41,7 +42,8 @@ def _new(arguments: Namespace, terminal: Terminal) -> int:
     try:
         made = make_token(settings.home, scope)
     except OSError as error:
-        raise ConfigError(f"no token can be kept in {settings.home}: {error.strerror}", "mend that folder") from None
+        hint = way_out(error, "check who may write there")
+        raise ConfigError(f"no token can be kept in {settings.home}: {reason(error)}", hint) from None
     if arguments.json:
         terminal.give({"scope": scope, "token": made})
     else:

@@ -14,6 +14,7 @@ from mmind.cli.exits import OK
 from mmind.cli.plain import counted
 from mmind.cli.terminal import Terminal
 from mmind.cli.verbs import opened
+from mmind.disk.refusals import reason, way_out
 from mmind.router.mind import Mind
 from mmind.stores.rows import fields_of, memory_of
 from mmind.values.errors import BadRequest, MmindError
@@ -85,7 +86,8 @@ def _lines(name: str, terminal: Terminal) -> Iterator[tuple[int, str]]:
         with Path(name).expanduser().open(encoding="utf-8-sig") as file:
             yield from _numbered(file)
     except OSError as error:
-        raise BadRequest(f"{name} cannot be read: {error.strerror}", "name a file that `mmind export` wrote") from None
+        hint = way_out(error, "name a file that `mmind export` wrote")
+        raise BadRequest(f"{name} cannot be read: {reason(error)}", hint) from None
     except UnicodeDecodeError:
         raise BadRequest(f"{name} is not UTF-8 text", "name a file that `mmind export` wrote") from None
 
@@ -109,4 +111,5 @@ def _output(name: str, terminal: Terminal) -> Iterator[TextIO]:
     except FileExistsError:
         raise BadRequest(f"{path} is there already", "name another file, or remove it first") from None
     except OSError as error:
-        raise BadRequest(f"{path} cannot be written: {error.strerror}", "name another file") from None
+        hint = way_out(error, "name another file")
+        raise BadRequest(f"{path} cannot be written: {reason(error)}", hint) from None

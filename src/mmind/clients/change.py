@@ -11,6 +11,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from mmind.disk.durable import make_private_folder, remove, write_whole
+from mmind.disk.refusals import reason, way_out
 from mmind.values.errors import ConfigError
 
 LEDGER = "clients.json"
@@ -56,7 +57,7 @@ def read_file(file: Path) -> bytes | None:
     except FileNotFoundError:
         return None
     except OSError as error:
-        raise ConfigError(f"{file} cannot be read: {error.strerror}", "check its permissions") from None
+        raise ConfigError(f"{file} cannot be read: {reason(error)}", way_out(error, "check its permissions")) from None
 
 
 def text_of(file: Path, data: bytes | None) -> str:
@@ -128,7 +129,8 @@ def _write(change: Change) -> None:
         write_whole(target, change.after, mode=mode)
         target.chmod(mode)
     except OSError as error:
-        raise ConfigError(f"{change.file} cannot be written: {error.strerror}", "check its permissions") from None
+        hint = way_out(error, "check its permissions")
+        raise ConfigError(f"{change.file} cannot be written: {reason(error)}", hint) from None
 
 
 def _keep(home: Path, rows: list[Done]) -> None:

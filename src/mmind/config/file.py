@@ -16,6 +16,7 @@ from mmind.config.suggestion import did_you_mean
 from mmind.config.table import KNOB_BY_FILE_KEY, KNOBS, Knob
 from mmind.disk.durable import make_private_folder, write_whole
 from mmind.disk.locks import held
+from mmind.disk.refusals import reason, way_out
 from mmind.values.errors import ConfigError
 from mmind.values.memory import Access
 
@@ -133,7 +134,7 @@ def _text_of(path: Path) -> str:
     except UnicodeDecodeError:
         raise ConfigError(f"{path} is not UTF-8 text", "save it as UTF-8") from None
     except OSError as error:
-        raise ConfigError(f"{path} cannot be read: {error.strerror}", "check who may read it") from None
+        raise ConfigError(f"{path} cannot be read: {reason(error)}", way_out(error, "check who may read it")) from None
 
 
 def _flattened(table: Mapping[str, Any], prefix: str) -> Iterator[tuple[str, object]]:
@@ -208,15 +209,19 @@ def _drop(document: TOMLDocument, keys: list[str]) -> bool:
 
 @contextlib.contextmanager
 def _locked(path: Path) -> Iterator[None]:
-    """Two processes that save at once take turns, so that neither loses the other's line."""
+    """Two processes that save at once take turns, so that neither loses the other's line.
+
+    The lock lies beside the real file: several homes may link to one.
+    """
     try:
         make_private_folder(path.parent)
-        with held(path.with_suffix(".lock"), _LOCK_SECONDS) as is_ours:
+        with held(_real(path).with_suffix(".lock"), _LOCK_SECONDS) as is_ours:
             if not is_ours:
                 raise ConfigError(f"{path} is being saved by another process", "try again")
             yield
     except OSError as error:
-        raise ConfigError(f"{path} cannot be written: {error.strerror or error}", "check who may write there") from None
+        hint = way_out(error, "check who may write there")
+        raise ConfigError(f"{path} cannot be written: {reason(error)}", hint) from None
 
 
 @contextlib.contextmanager
@@ -234,5 +239,9 @@ def _edited(path: Path) -> Iterator[TOMLDocument]:
     yield document
     after = tomlkit.dumps(document)
     if after != before:
-        target = Path(os.path.realpath(path))  # a link to a file kept elsewhere stays a link
-        write_whole(target, after.encode("utf-8"), mode=0o600)
+        write_whole(_real(path), after.encode("utf-8"), mode=0o600)
+
+
+def _real(path: Path) -> Path:
+    """The file itself: a link to one that is kept elsewhere stays a link."""
+    return Path(os.path.realpath(path))

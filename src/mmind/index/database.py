@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mmind.disk.locks import held
+from mmind.disk.refusals import way_out
 from mmind.index import schema
 from mmind.values.errors import EngineDamaged, EngineUnavailable
 
@@ -209,7 +210,7 @@ class Database:
                 raise EngineDamaged(message, hint="ask again in a moment") from error
             if isinstance(error, apsw.BusyError):
                 raise EngineUnavailable("the search index is busy", hint="ask again in a moment") from error
-            hint = f"check the free space and the access rights of {self.path.parent}"
+            hint = way_out(error, f"check the free space and the access rights of {self.path.parent}")
             raise EngineUnavailable(f"the search index cannot be used: {error}", hint=hint) from error
 
     def _replace_damaged(self) -> None:

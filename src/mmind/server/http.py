@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from mmind.config.presence import Presence
 from mmind.config.settings import Settings, data_home, load
 from mmind.config.tokens import READ_WRITE, given_hashes, kept_hashes, make_token, scope_for
+from mmind.disk.refusals import reason, way_out
 from mmind.server.front import blotted, leaves_machine, log_to_stderr, on_signals
 from mmind.server.guard import PATH, Guard
 from mmind.values.door import Door
@@ -177,8 +178,9 @@ def _show_token(settings: Settings, given: Mapping[str, str]) -> None:
     try:
         token = make_token(settings.home, READ_WRITE)
     except OSError as error:
+        hint = way_out(error, "check who may write there")
         raise ConfigError(
-            f"no token can be kept in {settings.home}: {error.strerror}", "set MMIND_HTTP_TOKEN, or mend the folder"
+            f"no token can be kept in {settings.home}: {reason(error)}", f"{hint}, or set MMIND_HTTP_TOKEN"
         ) from None
     print(f"mmind: the token, shown this once (`mmind token new` makes another): {token}", file=sys.stderr)
 

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from mmind.disk.durable import make_private_folder, remove, remove_leftovers, write_whole
 from mmind.disk.locks import held
+from mmind.disk.refusals import reason, way_out
 from mmind.stores.containment import id_parts, ids_beneath, shown_path
 from mmind.stores.documents import LARGEST_DESCRIPTION, Document, document_bytes, document_name, read_document
 from mmind.stores.files_index import DAMAGED_NAME, INDEX_NAME, Entry, Index, IndexFile
@@ -131,7 +132,7 @@ class FilesEngine:
         try:
             return self._index.load()
         except OSError as error:
-            return Index(damage=f"{INDEX_NAME} cannot be read: {error.strerror or error}")
+            return Index(damage=f"{INDEX_NAME} cannot be read: {reason(error)}")
 
     def _path(self, place: str) -> Path:
         return self._root.joinpath(*place.split("/"))
@@ -240,8 +241,8 @@ class FilesEngine:
         except FileExistsError as error:
             raise EngineUnavailable(f"{where} is a file, not a folder", hint="name a folder for documents") from error
         except OSError as error:
-            hint = "check the space on its drive, and that this user may write there"
-            raise EngineUnavailable(f"{where} cannot be written: {error.strerror or error}", hint=hint) from error
+            hint = way_out(error, "check that this user may write there")
+            raise EngineUnavailable(f"{where} cannot be written: {reason(error)}", hint=hint) from error
 
     def _level_index(self) -> Index:
         """The index to write into; the first time in this process, and after damage, held against the documents."""

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
 
+from mmind.disk.refusals import reason, way_out
 from mmind.stores.containment import (
     LeadsElsewhere,
     id_parts,
@@ -53,6 +54,7 @@ from mmind.values.ports import Changes, Mark, Skipped
 
 FILE_TIME = "file mtime"
 READ_LIMIT = 8 * 1024 * 1024  # bytes; a transcript of 1.7 MB is read to its last line, a 2 GB log is not
+_MAY_READ = "check that this user may read it"
 CUT = f"longer than {READ_LIMIT // 1024 // 1024} MiB; only the start is read"
 
 
@@ -144,7 +146,7 @@ class FolderReader:
         except FileNotFoundError:
             return None
         except OSError as error:
-            raise EngineUnavailable(f"{place} cannot be read: {error.strerror or error}") from error
+            raise EngineUnavailable(f"{place} cannot be read: {reason(error)}", way_out(error, _MAY_READ)) from error
 
     def get(self, id_: str, found: Found | None) -> Memory | None:
         """The memory in a file, or None when it is no file or went away. Raises EngineUnavailable."""
@@ -155,7 +157,7 @@ class FolderReader:
         except (FileNotFoundError, LeadsElsewhere):
             return None
         except OSError as error:
-            raise EngineUnavailable(f"{id_} cannot be read: {error.strerror or error}") from error
+            raise EngineUnavailable(f"{id_} cannot be read: {reason(error)}", way_out(error, _MAY_READ)) from error
 
     def fault(self) -> EngineUnavailable | None:
         """Why the folder cannot be listed, or None."""
@@ -252,7 +254,7 @@ class FolderReader:
             except LeadsElsewhere:
                 memory, problem = None, NOT_REGULAR
             except OSError as error:  # it is there, so what is known of it stays
-                skipped.append(Skipped(found.place, f"cannot be read: {error.strerror or error}"))
+                skipped.append(Skipped(found.place, f"cannot be read: {reason(error)}"))
                 continue
             if problem:
                 skipped.append(Skipped(found.place, problem))

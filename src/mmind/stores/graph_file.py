@@ -13,6 +13,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from mmind.disk.refusals import reason, way_out
 from mmind.stores.registry import EngineOptions
 from mmind.stores.rows import fingerprint_of
 from mmind.values.errors import EngineError, EngineUnavailable
@@ -92,8 +93,10 @@ class GraphFileEngine:
                 raise EngineUnavailable(f"{self._path} is larger than 64 MiB", "its server is not made for that")
             lines = self._path.read_text("utf-8-sig", errors="replace").split("\n")
         except OSError as error:
-            hint = "mount its drive, or wrap it again where it is now"
-            raise EngineUnavailable(f"{self._path} cannot be read: {error.strerror or error}", hint) from None
+            missing = "mount its drive, or wrap it again where it is now"
+            rights = "check that this user may read it"
+            hint = way_out(error, rights if isinstance(error, PermissionError) else missing)
+            raise EngineUnavailable(f"{self._path} cannot be read: {reason(error)}", hint) from None
         time = datetime.fromtimestamp(status.st_mtime, UTC)
         return [self._memory(entity, time) for entity in entities(lines, skipped)]
 

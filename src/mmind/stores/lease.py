@@ -25,6 +25,7 @@ except ModuleNotFoundError:
 
 from mmind.disk.durable import make_private_folder
 from mmind.disk.locks import Turn
+from mmind.disk.refusals import FORBIDDEN, number_of, way_out
 from mmind.values.errors import EngineUnavailable
 
 __all__ = ["TABLES_AT_REST", "Lease", "OnlyReadable", "lease_on", "plyvel"]
@@ -37,7 +38,7 @@ TICK_SECONDS = 0.003
 POLL_SECONDS = 0.002
 TABLES_AT_REST, TABLES_IN_DEMAND = 32, 128  # small tables left before they are merged: while nobody waits, and if so
 FULL_TABLE_BYTES = 2 << 20  # LevelDB's own size of a table
-_FORBIDDEN = (errno.EACCES, errno.EPERM, errno.EROFS)
+_UNWRITABLE = (*FORBIDDEN, errno.EROFS, errno.ENOSPC, errno.EDQUOT)
 
 
 class OnlyReadable(EngineUnavailable):
@@ -105,8 +106,8 @@ class Lease:
             if self._own.try_take():
                 return
         except OSError as error:
-            if error.errno in _FORBIDDEN:
-                raise _forbidden(self.folder) from error
+            if error.errno in _UNWRITABLE:
+                raise _unwritable(self.folder, error) from error
             raise
         _take_by(deadline, self._want, self.folder, begun)
         try:
@@ -176,12 +177,9 @@ def _open(folder: Path, create: bool) -> plyvel.DB:
             # paranoid: without it LevelDB drops what a damaged log holds and says nothing (85 of 2,000 puts in a test)
             return plyvel.DB(str(folder), create_if_missing=create, paranoid_checks=True)
         except plyvel.IOError as error:
-            words = str(error)  # LevelDB gives the system's reason in words only
-            if "ermission denied" in words or "ead-only" in words:
-                raise _forbidden(folder) from error
-            if "No space" in words:  # opening writes a table, and that it cannot now
-                raise OnlyReadable(f"the drive of {folder} is full", hint="free some space") from error
-            if "LOCK" not in words:
+            if number_of(error) in _UNWRITABLE:  # opening writes a table, and that it cannot now
+                raise _unwritable(folder, error) from error
+            if "LOCK" not in str(error):
                 raise
             if time.monotonic() > deadline:
                 hint = "close that program, or point this store at a folder of its own"
@@ -189,8 +187,9 @@ def _open(folder: Path, create: bool) -> plyvel.DB:
             time.sleep(POLL_SECONDS)
 
 
-def _forbidden(folder: Path) -> OnlyReadable:
-    return OnlyReadable(f"{folder} may not be written", hint="check the permissions of the folder and its files")
+def _unwritable(folder: Path, error: Exception) -> OnlyReadable:
+    hint = way_out(error, "check the permissions of the folder and its files")
+    return OnlyReadable(f"{folder} cannot be written: {os.strerror(number_of(error))}", hint)
 
 
 def _take_by(deadline: float, turn: Turn, folder: Path, begun: float) -> None:

@@ -11,6 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
+from mmind.disk.refusals import reason, way_out
 from mmind.stores.lease import OnlyReadable, lease_on, plyvel
 from mmind.stores.leveldb_copy import LevelCopy
 from mmind.stores.leveldb_files import holds_database, repair_hint, signature_of
@@ -242,6 +243,9 @@ def _nothing_left(folder: Path, since: Mark) -> Changes:
     return Changes(iter(()), tuple(since.fingerprints), "", total=0)
 
 
+_RIGHTS = "check the permissions of the folder"
+
+
 @contextmanager
 def _in_words(folder: Path) -> Iterator[None]:
     """Turn what LevelDB and the system raise into one line for people."""
@@ -250,11 +254,9 @@ def _in_words(folder: Path) -> Iterator[None]:
     except plyvel.CorruptionError as error:
         raise EngineDamaged(f"{folder} is damaged ({_words(error)})", repair_hint(folder)) from error
     except plyvel.Error as error:
-        hint = "check the permissions of the folder and the space on its drive"
-        raise EngineUnavailable(f"{folder} cannot be used ({_words(error)})", hint) from error
+        raise EngineUnavailable(f"{folder} cannot be used ({_words(error)})", way_out(error, _RIGHTS)) from error
     except OSError as error:
-        hint = "check the permissions of the folder and the space on its drive"
-        raise EngineUnavailable(f"{folder} cannot be used ({error.strerror or error})", hint) from error
+        raise EngineUnavailable(f"{folder} cannot be used ({reason(error)})", way_out(error, _RIGHTS)) from error
 
 
 def _words(error: Exception) -> str:

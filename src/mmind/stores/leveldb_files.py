@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from mmind.disk.refusals import reason, way_out
 from mmind.stores.lease import plyvel
 from mmind.stores.rows import fingerprint_of
 from mmind.values.errors import EngineDamaged, EngineUnavailable
@@ -46,8 +47,8 @@ def holds_database(folder: Path) -> bool:
     except NotADirectoryError as error:
         raise EngineUnavailable(f"{folder} is not a folder", hint="move it away, or name a folder") from error
     except OSError as error:
-        hint = "check the permissions of the folder"
-        raise EngineUnavailable(f"{folder} cannot be read ({error.strerror or error})", hint) from error
+        hint = way_out(error, "check the permissions of the folder")
+        raise EngineUnavailable(f"{folder} cannot be read ({reason(error)})", hint) from error
     if "CURRENT" in names:
         return True
     if any(file.suffix in (".ldb", ".sst", ".log") and file.stat().st_size for file in names.values()):

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from mmind.disk.refusals import reason, way_out
 from mmind.stores.containment import is_beneath, labels, printable, real_path
 from mmind.values.errors import EngineUnavailable
 from mmind.values.ports import Skipped
@@ -94,7 +95,7 @@ def root_unavailable(root: str, error: OSError | None = None) -> EngineUnavailab
             f"{shown} does not exist", hint="create the folder, mount its drive or correct the path"
         )
     hint = "allow this user to read the folder" if isinstance(error, PermissionError) else "check the drive it lies on"
-    return EngineUnavailable(f"{shown} cannot be read: {error.strerror or error}", hint=hint)
+    return EngineUnavailable(f"{shown} cannot be read: {reason(error)}", hint=way_out(error, hint))
 
 
 class _Walk:
@@ -202,7 +203,7 @@ class _Walk:
 
     def _leave_unread(self, place: str, error: OSError) -> None:
         self.scan.unread.append(place)
-        self.scan.skipped.append(Skipped(place, f"cannot be read: {error.strerror or error}"))
+        self.scan.skipped.append(Skipped(place, f"cannot be read: {reason(error)}"))
 
 
 def _identity(status: os.stat_result) -> tuple[int, int]:

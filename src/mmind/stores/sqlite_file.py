@@ -6,6 +6,7 @@ Only apsw opens it: two SQLite libraries in one process cancel each other's lock
 
 from __future__ import annotations
 
+import os
 import stat
 import threading
 import time
@@ -19,6 +20,7 @@ from pathlib import Path
 import apsw
 
 from mmind.disk.durable import make_private_file, may_be_made
+from mmind.disk.refusals import reason, way_out
 from mmind.disk.transaction import transaction
 from mmind.stores.drivers import update_hint
 from mmind.values.errors import EngineDamaged, EngineError, EngineUnavailable
@@ -270,16 +272,18 @@ def _in_words(path: Path, seat: _Seat) -> Iterator[None]:
     try:
         yield
     except apsw.Error as error:
+        number = seat.connection.system_errno if seat.connection and isinstance(error, apsw.IOError) else 0
         if isinstance(error, apsw.CorruptError | apsw.NotADBError | apsw.IOError):
             with suppress(apsw.Error):
                 seat.leave()
-        raise _fault(path, error) from error
+        raise _fault(path, OSError(number, os.strerror(number)) if number else error) from error
     except OSError as error:
-        hint = "check that the folder exists and that you may read and write it"
-        raise EngineUnavailable(f"{path} cannot be used ({error.strerror or error})", hint) from error
+        hint = way_out(error, "check that the folder exists and that you may read and write it")
+        raise EngineUnavailable(f"{path} cannot be used ({reason(error)})", hint) from error
 
 
 _RECOVER = "save what is left with `sqlite3 FILE .recover`"
+_FREE_SPACE = "free some space on its drive; nothing was changed"
 _RESTORE = "restore a backup, or move the file away and a new one is made"
 _FAULTS: tuple[tuple[type[apsw.Error], type[EngineError], str, str], ...] = (
     (apsw.NotADBError, EngineDamaged, "is not a SQLite database", _RESTORE),
@@ -288,7 +292,7 @@ _FAULTS: tuple[tuple[type[apsw.Error], type[EngineError], str, str], ...] = (
     (apsw.CantOpenError, EngineUnavailable, "cannot be opened", "check the permissions of the file and its folder"),
     (apsw.ReadOnlyError, EngineUnavailable, "cannot be written", "check the permissions of the file and its folder"),
     (apsw.PermissionsError, EngineUnavailable, "may not be used", "check the permissions of the file and its folder"),
-    (apsw.FullError, EngineUnavailable, "cannot grow: the disk is full", "free some space; nothing was changed"),
+    (apsw.FullError, EngineUnavailable, "cannot grow: the disk is full", _FREE_SPACE),
     (apsw.BusyError, EngineUnavailable, f"was kept busy for {BUSY_SECONDS:.0f} s by another program", "try again"),
 )
 
@@ -303,8 +307,9 @@ def refuse_damage(connection: apsw.Connection) -> None:
         raise apsw.CorruptError(" ".join(found.split()))
 
 
-def _fault(path: Path, error: apsw.Error) -> EngineError:
+def _fault(path: Path, error: apsw.Error | OSError) -> EngineError:
     for kind, fault, words, hint in _FAULTS:
         if isinstance(error, kind):
             return fault(f"{path} {words} ({error})", hint)
-    return EngineUnavailable(f"{path} cannot be used ({error})", "check the drive, then try again")
+    said = reason(error) if isinstance(error, OSError) else error
+    return EngineUnavailable(f"{path} cannot be used ({said})", way_out(error, "check the drive, then try again"))

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
+from mmind.disk.refusals import way_out
 from mmind.stores.table import ROLES, Row, chosen
 from mmind.values.errors import ConfigError, EngineUnavailable
 from mmind.values.wrapped import Columns
@@ -108,7 +109,8 @@ class SqliteTable:
             return EngineUnavailable(f"{self._path} is no SQLite file", "wrap the right file")
         if isinstance(error, apsw.BusyError):
             return EngineUnavailable(f"{self._path} is locked by its own program", "ask again in a moment")
-        return EngineUnavailable(f"{self._path} cannot be read: {error}"[:300], "check that this user may read it")
+        hint = way_out(error, "check that this user may read it")
+        return EngineUnavailable(f"{self._path} cannot be read: {error}"[:300], hint)
 
 
 def quoted(name: str) -> str:
