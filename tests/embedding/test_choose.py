@@ -15,7 +15,7 @@ from mmind.values.errors import ConfigError
 
 KEY = "sk-proj-Zq81xWv7"
 ENGLISH_IDENTITY = "all-MiniLM-L6-v2/int8@8199be6f/384"
-LOCAL_IDENTITY = "all-MiniLM-L6-v2/int8@8199be6f+use-multilingual-v3@0db566fd/384"
+LOCAL_IDENTITY = "all-MiniLM-L6-v2/int8@8199be6f+use-multilingual-v3@618a2ff4/384"
 
 
 @pytest.mark.parametrize("model", ["none", "off", " None ", "OFF"])

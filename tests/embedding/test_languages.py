@@ -5,7 +5,7 @@ import pytest
 from mmind.embedding.languages import masters, speaks
 
 LOCAL = "all-MiniLM-L6-v2/int8@8199be6f/384"
-BOTH = "all-MiniLM-L6-v2/int8@8199be6f+use-multilingual-v3@0db566fd/384"
+BOTH = "all-MiniLM-L6-v2/int8@8199be6f+use-multilingual-v3@618a2ff4/384"
 OPENAI = "text-embedding-3-small/openai/1536"
 
 

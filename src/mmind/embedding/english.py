@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 
 from mmind.embedding.wordpiece import read_vocabulary
 
@@ -16,6 +16,7 @@ _END = re.compile(
 _SHORTEST, _SHORTEST_BASE = 3, 4  # `use` for reuse; not `bat` for bater
 
 
+@lru_cache(maxsize=1 << 14)
 def is_english(word: str) -> bool:
     """Whether a folded word is one of some 23,000 English words and names, or made of one; needs no model."""
     if word in _words():

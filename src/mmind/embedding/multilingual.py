@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 from mmind.embedding.local import LocalEmbedder, encoded
 from mmind.embedding.routing import Reader, reader_of
-from mmind.embedding.universal import NAME, SHA256, load_universal
+from mmind.embedding.universal import ALIGNMENT_SHA256, NAME, load_universal
 from mmind.text.scripts import is_latin
 
 if TYPE_CHECKING:
     from mmind.embedding.universal import Encode
     from mmind.values.ports import Vectors
 
-MARK = f"+{NAME}@{SHA256['weights.npz'][:8]}"
+MARK = f"+{NAME}@{ALIGNMENT_SHA256[:8]}"
 
 
 class MultilingualEmbedder:

@@ -35,6 +35,7 @@ SHA256 = {
     "sp.model": "994fcc2e8ad0fe2c802b68fa0de9f058403f2b1656c2d33b6a94146b0c5925e9",
 }
 ALIGNMENT = "data/multilingual_alignment.npy"  # (512, 384) float16
+ALIGNMENT_SHA256 = "618a2ff4cdedc751a3abac240de5b6e8c4a2e0ab350c987a35a5a64a2ca6a316"  # other vectors, another identity
 # The model takes the mean over all that is said; passages are shorter, and a pasted book would take seconds.
 MOST_CHARACTERS = 2_000
 _REPAIR = (

@@ -93,5 +93,13 @@ def is_latin(text: str) -> bool:
 
 def mostly_in(blocks: Sequence[tuple[int, int]], text: str) -> bool:
     """Whether at least half of the letters of a text lie in one of these blocks (first and last code point)."""
+    return letters_in(blocks, text) >= 0.5
+
+
+def letters_in(blocks: Sequence[tuple[int, int]], text: str) -> float:
+    """The share of the letters of a text, up to `LOOKED_AT` characters, that lie in these blocks; 1 without letters."""
+    if text.isascii() and blocks is LATIN:
+        return 1.0
     letters = [ord(character) for character in text[:LOOKED_AT] if character.isalpha()]
-    return 2 * sum(any(first <= letter <= last for first, last in blocks) for letter in letters) >= len(letters)
+    within = sum(any(first <= letter <= last for first, last in blocks) for letter in letters)
+    return within / len(letters) if letters else 1.0

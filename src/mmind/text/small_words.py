@@ -36,6 +36,11 @@ def _read(listed: Iterable[str]) -> _SmallWords:
     return _SmallWords(frozenset(own | shared), frozenset(telling))
 
 
+def telling_words(terms: Collection[str]) -> int:
+    """How many terms of a text are small words of one other language and no words of English, at most."""
+    return max(len(words.telling.intersection(terms)) for words in _by_language().values())
+
+
 def small_words_of(terms: Collection[str], english: Collection[str]) -> frozenset[str]:
     """The small words of the language that a text is in, by its terms; none where it is English, or nothing tells.
 
