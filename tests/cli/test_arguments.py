@@ -65,14 +65,34 @@ def test_options_of_an_inner_action_do_not_undo_those_before_it() -> None:
     [
         ("retrieve", "the following arguments are required: QUERY; see `mmind retrieve --help`"),
         ("retrieve a --limit x", "argument --limit: invalid int value: 'x'; see `mmind retrieve --help`"),
-        ("retrieve a --colour", "unrecognized arguments: --colour; see `mmind retrieve --help`"),
-        ("config set a b c", "unrecognized arguments: c; see `mmind config set --help`"),
-        ("notes --colour", "unrecognized arguments: --colour; see `mmind serve --help`"),
+        ("retrieve a --colour", "`mmind retrieve` has no option --colour; see `mmind retrieve --help`"),
+        (
+            "config set a b c",
+            "`mmind config set` takes KEY VALUE, and c is too many;"
+            + " run it once for each, or quote what belongs together",
+        ),
+        ("get a b", "`mmind get` takes ID, and b is too many; run it once for each, or quote what belongs together"),
+        (
+            "index my notes",
+            "`mmind index` takes no word, and was given 'my notes'; a folder of notes is named with --vault 'my notes'",
+        ),
+        (
+            "export x",
+            "`mmind export` takes no word, and was given x; a folder of notes is named with --vault x"
+            + " and a store is named with --store x",
+        ),
+        ("audit verify x", "`mmind audit verify` takes no word, and was given x; leave x out"),
+        (
+            "index -- notes",
+            "`mmind index` takes no word, and was given notes; a folder of notes is named with --vault notes",
+        ),
+        ("index --rebild", "`mmind index` has no option --rebild; did you mean --rebuild?"),
+        ("notes --colour", "`mmind serve` has no option --colour; see `mmind serve --help`"),
         ("confg list", "'confg' is not a verb; did you mean `mmind config`?"),
         ("retrive foo --limit 3", "'retrive' is not a verb; did you mean `mmind retrieve`?"),
         ("search foo", "'search' is not a verb; did you mean `mmind retrieve`?"),
         ("serach foo", "'serach' is not a verb; did you mean `mmind retrieve`?"),
-        ("--hlep", "unrecognized arguments: --hlep; see `mmind --help`"),
+        ("--hlep", "`mmind serve` has no option --hlep; did you mean --help?"),
         ("config set log.level", "the following arguments are required: VALUE; see `mmind config set --help`"),
         ("get", "the following arguments are required: ID; see `mmind get --help`"),
         ("notes more", "unrecognized arguments: more; see `mmind --help` for the verbs, or quote a folder's name"),
@@ -82,6 +102,16 @@ def test_a_wrong_line_is_answered_with_one_sentence(line: str, message: str) -> 
     with pytest.raises(BadRequest) as refusal:
         parse(line.split())
     assert str(refusal.value) == message
+
+
+@pytest.mark.parametrize("verb", [verb for verb in VERBS if verb not in ("retrieve", "explain", "store")])
+def test_a_word_too_many_is_answered_by_every_verb_with_what_to_do_instead(verb: str) -> None:
+    words = {"wrap": ["vault"], "completion": ["bash"], "config": ["list"], "audit": ["path"], "token": ["new"]}
+    with pytest.raises(BadRequest) as refusal:
+        parse([verb, *words.get(verb, []), "one", "two", "three"])
+    assert f"`mmind {verb}" in refusal.value.message
+    assert "three" in refusal.value.message
+    assert refusal.value.hint.startswith(("a folder of notes is named", "run it once for each", "leave "))
 
 
 HEAVY = ["numpy", "onnxruntime", "tokenizers", "mcp", "apsw", "plyvel", "openai", "textual", "rich", "sqlite3", "yaml"]

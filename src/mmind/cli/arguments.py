@@ -42,17 +42,19 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
 
 def _surplus(arguments: argparse.Namespace, unknown: list[str]) -> BadRequest:
     """The refusal of words that nobody takes: the first word may be a misspelt verb, or a folder's name in two."""
-    from mmind.cli.slips import meant_verb
+    from mmind.cli.slips import meant_verb, surplus_option, surplus_words
 
     word = "" if arguments.is_verb_given else arguments.vault or ""
     if meant := meant_verb(word):
         return BadRequest(f"{word!r} is not a verb", f"did you mean `mmind {meant}`?")
-    hint = f"see `mmind {arguments.verb} --help`" if word or arguments.is_verb_given else "see `mmind --help`"
-    if word and not unknown[0].startswith("-"):
+    unknown = [one for one in unknown if one != "--"]
+    usage = arguments.grammar.format_usage()
+    if unknown[0].startswith("-"):
+        return surplus_option(unknown[0], "mmind serve" if word else arguments.grammar.prog, usage)
+    if word:
         hint = "see `mmind --help` for the verbs, or quote a folder's name"
-    elif action := getattr(arguments, "action", ""):
-        hint = f"see `mmind {arguments.verb} {action} --help`"
-    return BadRequest(f"unrecognized arguments: {' '.join(unknown)}", hint)
+        return BadRequest(f"unrecognized arguments: {' '.join(unknown)}", hint)
+    return surplus_words(unknown, arguments.grammar.prog, usage)
 
 
 def _verb_first(argv: Sequence[str]) -> tuple[list[str], bool]:

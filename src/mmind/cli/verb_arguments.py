@@ -10,11 +10,15 @@ from mmind.values.errors import BadRequest
 
 
 def refuse_in_one_line(parser: argparse.ArgumentParser) -> None:
-    """Mistakes are raised like every other error, instead of printing the usage and leaving the process."""
+    """Mistakes are raised like every other error, instead of printing the usage and leaving the process.
+
+    What was read tells by which (innermost) grammar, so that words too many are refused in terms of what it takes.
+    """
 
     def refuse(message: str) -> None:
         raise BadRequest(message, f"see `{parser.prog} --help`")
 
+    parser.set_defaults(grammar=parser)
     parser.error = refuse  # type: ignore[method-assign,assignment] # argparse offers a subclass only for this
 
 
