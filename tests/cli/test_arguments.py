@@ -68,8 +68,10 @@ def test_options_of_an_inner_action_do_not_undo_those_before_it() -> None:
         ("retrieve a --colour", "`mmind retrieve` has no option --colour; see `mmind retrieve --help`"),
         (
             "config set a b c",
-            "`mmind config set` takes KEY VALUE, and c is too many;"
-            + " run it once for each, or quote what belongs together",
+            (
+                "`mmind config set` takes KEY VALUE, and c is too many;"
+                " run it once for each, or quote what belongs together"
+            ),
         ),
         ("get a b", "`mmind get` takes ID, and b is too many; run it once for each, or quote what belongs together"),
         (
@@ -78,8 +80,10 @@ def test_options_of_an_inner_action_do_not_undo_those_before_it() -> None:
         ),
         (
             "export x",
-            "`mmind export` takes no word, and was given x; a folder of notes is named with --vault x"
-            + " and a store is named with --store x",
+            (
+                "`mmind export` takes no word, and was given x; a folder of notes is named with --vault x"
+                " and a store is named with --store x"
+            ),
         ),
         ("audit verify x", "`mmind audit verify` takes no word, and was given x; leave x out"),
         (
