@@ -58,6 +58,8 @@ READERS += (
     "text.casting",
     "text.news",
     "text.labels",
+    "text.rewording",
+    "text.properties",
     "text.overlap",
     "router.shortlist",
 )

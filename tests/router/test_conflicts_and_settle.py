@@ -55,9 +55,15 @@ def test_memories_about_different_things_do_not_dispute() -> None:
         ((Trust.CURATED, 10.0), (Trust.CURATED, 1.0), "right", "right", "own correction"),
         ((Trust.GENERATED, 1.0), (Trust.CURATED, 400.0), "left", "right", "agent-generated"),
         ((Trust.GENERATED, None), (Trust.GENERATED, None), "right", "right", "replaces the other"),
-        ((Trust.GENERATED, None), (Trust.GENERATED, 3.0), "", "right", "one has no time, this one has a date"),
-        ((Trust.GENERATED, None), (Trust.GENERATED, None), "", "left", "matches the question better"),
-        ((Trust.GENERATED, 3.0), (Trust.GENERATED, 3.0), "", "left", "equal trust and age; it matches the question"),
+        ((Trust.GENERATED, None), (Trust.GENERATED, 3.0), "", "right", "it has a date and the other has none"),
+        ((Trust.GENERATED, None), (Trust.GENERATED, None), "", "left", "and neither has a date"),
+        (
+            (Trust.GENERATED, 3.0),
+            (Trust.GENERATED, 3.0),
+            "",
+            "left",
+            "matches the question better, and both are of one age",
+        ),
     ],
 )
 def test_whom_to_trust_and_why(
@@ -213,12 +219,12 @@ def at(kind: str, days: float, created: float | None = None) -> Candidate:
 @pytest.mark.parametrize(
     ("followed", "other", "reason"),
     [
-        (at("front matter", 300), at("file mtime", 1), "not known: one has only its file's time, this one has a date"),
-        (at("file name", 300), at("file mtime", 300), "not known: one has only its file's time, this one has a date"),
+        (at("front matter", 300), at("file mtime", 1), "it has a date and the other has only the time of its file"),
+        (at("file name", 300), at("file mtime", 300), "it has a date and the other has only the time of its file"),
         (at("file mtime", 1, 30), at("file mtime", 1, 90), "it has the later date of two memories of equal trust"),
         (at("front matter", 5, 30), at("file mtime", 1, 90), "it has the later date of two memories of equal trust"),
         (at("front matter", 300), at("file mtime", 1, 900), "it has the later date of two memories of equal trust"),
-        (at("file mtime", 1, 100), at("file mtime", 1), "not known: one has only its file's time, this one has a date"),
+        (at("file mtime", 1, 100), at("file mtime", 1), "it has a date and the other has only the time of its file"),
     ],
 )
 def test_which_of_two_notes_is_followed_and_why_does_not_depend_on_the_question(
@@ -236,6 +242,36 @@ def test_the_time_of_a_file_proves_no_note_newer_than_a_dated_one() -> None:
     side, why = whom_to_trust(at("file mtime", 900), copied, "")
     assert side is copied
     assert "by the time of its file" in why
+
+
+def weighings(first: float, second: float | None) -> Dispute:
+    pair = [candidate("Rex weighs 31 kg.", days=first), candidate("Rex weighs 33 kg.", store="files", days=second)]
+    (dispute,) = find_disputes(pair, nearness(pair))
+    return dispute
+
+
+def test_a_measure_that_changes_is_brought_up_to_date_by_a_later_one() -> None:
+    dispute = weighings(100.0, 10.0)
+    assert (dispute.found.kind, dispute.trusted.passage.text) == ("correction", "Rex weighs 33 kg.")
+    assert "such a value changes" in dispute.reason
+
+
+@pytest.mark.parametrize("second", [99.0, None], ids=["on the next day", "without a date"])
+def test_two_measures_of_one_time_or_of_no_time_contradict_each_other(second: float | None) -> None:
+    assert weighings(100.0, second).found.kind == "numeric"
+
+
+def test_a_timeout_does_not_change_by_itself() -> None:
+    pair = [candidate(THIRTY, days=100), candidate(SIXTY, store="files", days=10)]
+    assert [one.found.kind for one in find_disputes(pair, nearness(pair))] == ["numeric"]
+
+
+def test_a_property_is_held_against_a_sentence_that_names_the_note() -> None:
+    bare = candidate("birthday: 1984-05-03", store="markdown")
+    note = replace(bare, hit=replace(bare.hit, memory=replace(bare.memory, title="Anna")))
+    other = candidate("Anna's birthday is on 4 May 1984.", store="files")
+    (dispute,) = find_disputes([note, other], nearness([note, other]))
+    assert (dispute.found.kind, dispute.found.sentences[0]) == ("temporal", "birthday: 1984-05-03")
 
 
 FIRST = "The rent is due on the 1st of every month. The rent is 1,150 euros."

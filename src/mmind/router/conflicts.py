@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from mmind.router.assemble import Ranked
@@ -13,14 +13,18 @@ from mmind.router.nearness import Nearness
 from mmind.router.subjects import subject_of
 from mmind.scoring.confidence import WEAK_BELOW
 from mmind.text.comparison import Contradiction
-from mmind.text.labels import is_label_line, label_contradictions, labelled
+from mmind.text.labels import is_label_line, label_contradictions, labelled, subject
 from mmind.text.pairs import contradictions
+from mmind.text.properties import Noted, property_contradictions
+from mmind.text.rival_numbers import is_passing
 from mmind.text.sentences import sentences
 from mmind.values.bundle import Conflict
 from mmind.values.memory import Trust
 
 # Two memories written within the same minute are of one sitting: neither is the newer statement.
 SAME_MOMENT = timedelta(minutes=1)
+# What is measured sooner after one another should come to the same.
+SOON_AFTER = timedelta(days=7)
 MOST_SHOWN = 10
 # Of two long notes that were kept apart for years, what is asked and one more; `get` reads the rest.
 MOST_A_PAIR = 2
@@ -58,8 +62,9 @@ def find_disputes(candidates: Sequence[Candidate], near: Nearness, terms: Collec
     found = contradictions(passages, lambda here, there: near.between(candidates[here], candidates[there]), own)
     said = [one for one in found if not all(map(is_label_line, one[2].sentences))]
     labels = label_contradictions([(_labels_tell_of(one), one.passage.text) for one in candidates])
+    properties = property_contradictions([_noted(one) for one in candidates])
     told: dict[tuple[int, int], list[Contradiction]] = {}
-    for here, there, verdict in (*said, *labels):
+    for here, there, verdict in (*said, *labels, *properties):
         told.setdefault((here, there), []).append(verdict)
     return [
         _dispute(candidates[here], candidates[there], verdict)
@@ -70,6 +75,14 @@ def find_disputes(candidates: Sequence[Candidate], near: Nearness, terms: Collec
 
 def _labels_tell_of(candidate: Candidate) -> frozenset[str]:
     return subject_of(candidate) if labelled(candidate.passage.text) else frozenset()  # prose is spared the reading
+
+
+def _noted(candidate: Candidate) -> Noted:
+    """A candidate by its title, where that alone is what its lines tell of."""
+    memory, passage = candidate.memory, candidate.passage
+    title = memory.title if memory.title and labelled(passage.text) else ""
+    is_whole = bool(title) and subject_of(candidate) == subject(title, (), "")
+    return Noted(title if is_whole else "", passage.text, memory.time)
 
 
 def _most_asked(found: Sequence[Contradiction], terms: Collection[str]) -> list[Contradiction]:
@@ -93,7 +106,17 @@ def _is_told_by(found: Contradiction, other: Contradiction) -> bool:
 
 def _dispute(left: Candidate, right: Candidate, found: Contradiction) -> Dispute:
     trusted, reason = whom_to_trust(left, right, found.corrects)
+    if _was_measured_again(left, right) is trusted and is_passing(found):
+        return Dispute(left, right, replace(found, kind="correction"), trusted, f"{reason}, and such a value changes")
     return Dispute(left, right, found, trusted, reason)
+
+
+def _was_measured_again(left: Candidate, right: Candidate) -> Candidate | None:
+    """The newer side, where a week or more lies between the two; None where it is less, or unknown."""
+    newer, times = newer_of(left, right), (left.memory.time, right.memory.time)
+    if newer is None or times[0] is None or times[1] is None:
+        return None
+    return newer if abs(times[0] - times[1]) >= SOON_AFTER else None
 
 
 def whom_to_trust(left: Candidate, right: Candidate, corrects: str) -> tuple[Candidate, str]:
@@ -138,11 +161,11 @@ def _of_unknown_age(left: Candidate, right: Candidate) -> tuple[Candidate, str]:
     """The side to follow where neither is known to be newer: whatever was asked, the one of which more is known."""
     more, less = sorted((left, right), key=_known_of_age, reverse=True)  # stable: left first where as much is known
     if _known_of_age(more) == _known_of_age(less):
-        age = "of equal trust and age" if left.memory.time else "of equal trust, and neither has a time"
-        return left, f"both are {age}; it matches the question better"
-    lack = "only its file's time" if less.memory.time else "no time"
-    own = "a date" if _own_date(more) else "its file's time"
-    return more, f"which is newer is not known: one has {lack}, this one has {own}"
+        age = "both are of one age" if left.memory.time else "neither has a date"
+        return left, f"it matches the question better, and {age}"
+    lack = "only the time of its file" if less.memory.time else "none"
+    own = "it has a date" if _own_date(more) else "its file has a time"
+    return more, f"{own} and the other has {lack}, so nobody can tell which is newer"
 
 
 def _known_of_age(candidate: Candidate) -> tuple[bool, bool]:

@@ -30,7 +30,7 @@ _REASON: Final = (
 # Only after a comma: without one these words say what is meant, not why or since when.
 _ASIDE: Final = (
     rf"(?:as\ (?!an?\ )|so\ |due\ |from\ {_TIME}|starting\ |not\ [\w.+#-]+(?:\ [\w.+#-]+)?$|which\ [^,]*$"
-    r"|[a-z]+(?:ed|able)\ (?:by|in|on|at|to)\ [^,]*$)"
+    r"|(?:[a-z]+(?:ed|able)|paid|kept|held|sold|sent)\ (?:by|in|on|at|to)\ [^,]*$)"
 )
 _WITH_REASON: Final = re.compile(rf",?\s(?:\(?{_REASON}\b.*|after\ all)$", re.IGNORECASE | re.VERBOSE)
 _WITH_ASIDE: Final = re.compile(rf",\s{_ASIDE}.*$", re.IGNORECASE | re.VERBOSE)

@@ -6,6 +6,7 @@ exactly one thing may stand between them: a number, a time, a denial or an oppos
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
@@ -17,11 +18,16 @@ from mmind.text.comparison import LEAST_CONFIDENCE, Contradiction, corrector, pe
 from mmind.text.denial import negation
 from mmind.text.places import kept_elsewhere
 from mmind.text.replacement import changed, given_up, replaced
+from mmind.text.rewording import Rewording, reworded
 from mmind.text.rival_numbers import RELATIVE, numeric
 from mmind.text.rival_times import temporal
 from mmind.text.times import Moment
 
 CUT: Final = 0.04  # doubt for each sentence that speaks by its main clause only
+PAYMENT: Final = re.compile(r",?\s(?:due|payable|paid|billed|charged|collected|deducted|debited)\b", re.IGNORECASE)
+SURE_OF_CHANGE: Final = (
+    0.7  # two names, or equal but for the value: who lives with a sister may move to Dresden with her
+)
 MOST_EXTRA: Final = 9  # words that the longer claim may have more: so many still leave a denial sure enough
 
 
@@ -37,7 +43,56 @@ def judged(left: Claim, right: Claim) -> Contradiction | None:
     """What two single sentences deny of one another, or None; their main clauses speak where the whole does not."""
     if left.sentence == right.sentence:
         return None
-    return _judged_whole(left, right) or _judged_by_clauses(left, right)
+    return _judged_whole(left, right) or _judged_by_clauses(left, right) or _judged_reworded(left, right)
+
+
+def _judged_reworded(left: Claim, right: Claim) -> Contradiction | None:
+    """What two sentences deny of one another in plain words: `Tom lives in Leipzig`, `Tom moved to Dresden`."""
+    lefts, rights = _plain(left), _plain(right)
+    if len(lefts) == len(rights) == 1:
+        return None
+    for one, mine in lefts:
+        for other, theirs in rights:
+            if not _may_answer((one, mine), (other, theirs)) or not _may_answer((other, theirs), (one, mine)):
+                continue
+            found = _judged_whole(one, other) or _judged_by_clauses(one, other)
+            if found is not None and (found.confidence >= SURE_OF_CHANGE or not (mine.turns or theirs.turns)):
+                return _as_said(found, mine, theirs)
+    return None
+
+
+def _plain(claim: Claim) -> list[tuple[Claim, Rewording]]:
+    """A claim and its plain wordings, each with what it was."""
+    found = [(claim, Rewording(claim.sentence, turns=False, value=""))]
+    plain = reworded(claim.sentence)
+    if plain and claim.mode is Mode.ASSERTED and not claim.history:
+        found += ((read_claim(one.sentence, claim.said_at), replace(one, sentence=claim.sentence)) for one in plain)
+    return found
+
+
+def _may_answer(plain: tuple[Claim, Rewording], other: tuple[Claim, Rewording]) -> bool:
+    """Whether a plain wording can deny the other side.
+
+    A denial answers the very word that it denies: who is in a relationship is not single, and need not be married. A
+    change answers what was so until then: not what is told of the past, nor what was said later, as what was mended may
+    have broken since.
+    """
+    (one, said), (claim, theirs) = plain, other
+    if said.value and one.terms[-1].lemma not in claim.lemmas:
+        return False
+    if not said.turns:
+        return True
+    is_older = one.said_at is not None and claim.said_at is not None and one.said_at < claim.said_at
+    return not (theirs.turns or claim.event or claim.past or is_older)
+
+
+def _as_said(found: Contradiction, mine: Rewording, theirs: Rewording) -> Contradiction:
+    """What two plain wordings deny, as said of their sentences; a change to another value replaces the old one."""
+    values = (mine.value or found.values[0], theirs.value or found.values[1])
+    said = replace(found, sentences=(mine.sentence, theirs.sentence), values=values)
+    if not (mine.turns or theirs.turns):
+        return said
+    return replace(said, kind="correction", corrects="left" if mine.turns else "right")
 
 
 def _repeats(left: Claim, right: Claim) -> bool:
@@ -55,7 +110,7 @@ def _judged_by_clauses(left: Claim, right: Claim) -> Contradiction | None:
     for one in lefts:
         for other in rights:
             cut = (one is not left) + (other is not right)
-            if _has_value_attached(left, one) and _has_value_attached(right, other):
+            if _are_two_readings((left, one), (right, other)):
                 continue
             if _two_circumstances(_named(left) - _named(one), _named(right) - _named(other)):
                 continue
@@ -73,6 +128,20 @@ def _main(claim: Claim) -> tuple[Claim, ...]:
         return (claim,)
     read = (read_claim(clause, claim.said_at) for clause in clauses(claim.sentence))
     return tuple(one for one in read if one.terms and not (claim.hedges - one.hedges) & EXCEPTIVE) or (claim,)
+
+
+def _are_two_readings(one: tuple[Claim, Claim], other: tuple[Claim, Claim]) -> bool:
+    """Whether numbers or dates stand in what was cut off on both sides; one that says when to pay is no reading."""
+    if not (_has_value_attached(*one) and _has_value_attached(*other)):
+        return False
+    return _tells_when_to_pay(*one) == _tells_when_to_pay(*other)
+
+
+def _tells_when_to_pay(claim: Claim, main: Claim) -> bool:
+    """Whether what was cut off is `, due on the third working day`: of a month it says none, and so holds of any."""
+    if not PAYMENT.match(claim.sentence.removeprefix(main.sentence)):
+        return False
+    return not any(isinstance(term.value, Moment) for term in claim.terms[len(main.terms) :])
 
 
 def _has_value_attached(claim: Claim, main: Claim) -> bool:

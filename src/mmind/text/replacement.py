@@ -162,9 +162,12 @@ def replaced(left: Claim, right: Claim, aligned: Alignment) -> Contradiction | N
     if len(slots) != 1 or aligned.opposite or left.mode is not right.mode or left.history != right.history:
         return None
     here, there = slots[0]
+    verbs_told = {left.terms[here].lemma, right.terms[there].lemma}
+    if verbs_told & listed("change.txt") and verbs_told & listed("placements.txt"):
+        return None  # who moved to Leipzig lives in Leipzig
     gap = gap_between(left, right, aligned)
     if (
-        gap.shared < (1 if _names_of_role(left, right, slots[0]) else 2)
+        gap.shared < _words_needed(left, right, slots[0])
         or gap.left + gap.right > 1
         or flips(left, right, aligned)
         or dates_differ(left, aligned)
@@ -208,6 +211,12 @@ def _slot_confidence(left: Claim, right: Claim, field: bool, slot: tuple[int, in
     single = all(_of_role(claim, at) and is_definite(claim) for claim, at in ((left, slot[0]), (right, slot[1])))
     single = single and not (_qualifies(left, slot[0]) and _qualifies(right, slot[1]))
     return 0.3 + 0.3 * marked + 0.3 * single + 0.2 * field + 0.1 * named
+
+
+def _words_needed(left: Claim, right: Claim, slot: tuple[int, int]) -> int:
+    """How many words must agree besides the value: one, where it is the verb of what I do in one place (I live in …)."""
+    mine = left.speaker == right.speaker == "i" and _of_role(left, slot[0]) and _of_role(right, slot[1])
+    return 1 if mine or _names_of_role(left, right, slot) else 2
 
 
 def _names_of_role(left: Claim, right: Claim, slot: tuple[int, int]) -> bool:

@@ -33,6 +33,7 @@ RELATIVE: Final = re.compile(
     r"\b(?:today|yesterday|tonight|tomorrow|(?:this|last|next) (?:morning|week|month|year|time))\b", re.IGNORECASE
 )
 SCHEDULED: Final = vocabulary("owned") | {"we"}
+PASSING: Final = frozenset(map(lemma, vocabulary("passing measures")))
 STATISTICS: Final = frozenset(map(lemma, vocabulary("statistics")))
 
 
@@ -66,6 +67,12 @@ def numeric(left: Claim, right: Claim, aligned: Alignment) -> Contradiction | No
         if sure and _one_slot(left, right, aligned, here, there) and not _grew_older((left, here), (right, there)):
             return verdict("numeric", left, right, stated(left, here, right, there), confidence)
     return None
+
+
+def is_passing(found: Contradiction) -> bool:
+    """Whether both sides measure what changes by itself: at two times a body weighs, and an account holds, two sums."""
+    measured = (PASSING.isdisjoint(lemma(word.lower) for word in words(one)) for one in found.sentences)
+    return found.kind == "numeric" and not any(measured)
 
 
 def _grew_older(one: tuple[Claim, int], other: tuple[Claim, int]) -> bool:

@@ -28,6 +28,25 @@ _ISO: Final = re.compile(r"(\d{4})[-/.](\d{1,2})(?:[-/.](\d{1,2}))?$")
 _CLOCK: Final = re.compile(r"(\d{1,2})[:.](\d{2})(?::\d{2})?(am|pm|h)?$")
 _HOUR: Final = re.compile(r"(\d{1,2})(am|pm)$")
 _SPAN_DAYS: Final = {"day": 1, "week": 7, "month": 30, "year": 365}
+# A verb and a first name, which are months without day or year only after one of these.
+_BEFORE_MONTHS: Final = ("in", "by", "until", "since", "of", "from")
+_NO_MONTH_ALONE: Final = {
+    "may": _BEFORE_MONTHS,
+    "jan": (
+        *_BEFORE_MONTHS,
+        "till",
+        "before",
+        "after",
+        "during",
+        "around",
+        "late",
+        "early",
+        "mid",
+        "last",
+        "next",
+        "this",
+    ),
+}
 _NAMED_TIMES: Final = frozenset((*MONTHS, *WEEKDAYS))
 _NAMED_OR_NEAR: Final = _NAMED_TIMES | {"today", "tonight", "tomorrow", "yesterday", "last", "next", "this"}
 _NAMED_OR_AGO: Final = _NAMED_OR_NEAR | frozenset((*CARDINALS, "a", "an"))  # three days ago
@@ -172,11 +191,7 @@ def _month_at(words: Sequence[Word], place: int) -> tuple[Fields, int] | None:
         year, last = _year_after(words, place + 2)
         return (year, MONTHS[word.lower], int(day[1]), None, None), last
     year, last = _year_after(words, place + 1)
-    if (
-        word.lower == "may"
-        and year is None
-        and _lower(words, place - 1) not in ("in", "by", "until", "since", "of", "from")
-    ):
+    if word.lower in _NO_MONTH_ALONE and year is None and _lower(words, place - 1) not in _NO_MONTH_ALONE[word.lower]:
         return None
     return (year, MONTHS[word.lower], None, None, None), last
 
