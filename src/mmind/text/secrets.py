@@ -1,4 +1,5 @@
-"""Texts that look like keys, tokens and passwords: found by the formats that their issuers publish.
+"""Texts that look like keys, tokens and passwords: found by the formats that their issuers publish, and by the words
+that state one (`text.stated`).
 
 One linear pattern over all formats. What only documents a format (`sk-your-key-here`, `ghp_xxxxxxxx`) is no secret.
 """
@@ -10,6 +11,8 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
+
+from mmind.text.stated import stated
 
 
 class Secret(NamedTuple):
@@ -83,11 +86,22 @@ _LEAST_BITS = 3.3
 
 def find_secrets(text: str) -> list[Secret]:
     """Every secret-shaped part of a text, from left to right."""
-    return [
+    found = [
         Secret(_KINDS[int(match.lastgroup[1:])], match.start(), match.end())
         for match in _ANY.finditer(text)
         if match.lastgroup is not None and _is_likely(_KINDS[int(match.lastgroup[1:])], match[0])
     ]
+    return _apart([*found, *(Secret(*one) for one in stated(text))])
+
+
+def _apart(secrets: Sequence[Secret]) -> list[Secret]:
+    """From left to right, without those that begin inside another."""
+    kept, end = list[Secret](), 0
+    for secret in sorted(secrets, key=lambda secret: (secret.start, -secret.end)):
+        if secret.start >= end:
+            kept.append(secret)
+            end = secret.end
+    return kept
 
 
 def redacted(text: str) -> str:
@@ -109,8 +123,8 @@ def masked(text: str, secrets: Sequence[str]) -> str:
     return redacted(text)
 
 
-_SHORTEST = 12
-"""No format is shorter than this."""
+_SHORTEST = 7
+"""No format is shorter than this, and no statement: `PIN:472`."""
 
 
 def _is_likely(kind: str, found: str) -> bool:
