@@ -133,3 +133,13 @@ def test_the_audit_log_masks_the_url_of_a_wrapped_server(settings: Callable[...,
     policy = log_policy(settings(TEAM_URL=url))
     assert "hunter2" not in policy.redacted(f"connect to {url} now")
     assert "hunter2" not in repr(settings(TEAM_URL=url))
+
+
+def test_the_index_is_brought_level_also_where_nobody_asks_how_far_it_is(tmp_path: Path) -> None:
+    (tmp_path / "notes").mkdir()
+    (tmp_path / "notes" / "a.md").write_text("the winch", encoding="utf-8")
+    with open_mind(tmp_path / "notes", {"MMIND_HOME": str(tmp_path / "home"), "MMIND_EMBED_MODEL": "none"}) as mind:
+        mind.index()
+        assert [store.entries for store in mind.sources().stores if store.name == "markdown"] == [1]
+        mind.index(rebuild=True)
+        assert [result.title for result in mind.retrieve("winch").results] == ["a"]

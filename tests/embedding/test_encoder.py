@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from mmind.embedding import encoder
 from mmind.embedding.encoder import load_encoder
 from mmind.embedding.int8_graph import int8_graph
 from mmind.embedding.local_model import PACKAGED, model_at, weights_of
@@ -36,13 +37,25 @@ def test_the_packaged_weights_run_in_int8() -> None:
     assert load_encoder(PACKAGED).arithmetic == "int8"
 
 
+def test_the_file_of_the_model_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    read = list[Path]()
+
+    def counted(path: Path) -> Tensors:
+        read.append(path)
+        return read_tensors(path)
+
+    monkeypatch.setattr(encoder, "read_tensors", counted)
+    load_encoder(PACKAGED)
+    assert len(read) == 1
+
+
 @pytest.mark.parametrize("write_graph", [with_saturated_layer, with_missing_end, with_unknown_operator])
 def test_a_graph_that_is_wrong_or_does_not_load_gives_way_to_the_packaged_one(
     write_graph: Any, golden: Mapping[str, NDArray[Any]]
 ) -> None:
-    encoder = load_encoder(PACKAGED, write_graph)
-    assert encoder.arithmetic == "float32"
-    assert min(float(encoder.encode(text) @ vector) for text, vector in golden.items()) > 0.995
+    loaded = load_encoder(PACKAGED, write_graph)
+    assert loaded.arithmetic == "float32"
+    assert min(float(loaded.encode(text) @ vector) for text, vector in golden.items()) > 0.995
 
 
 def test_other_weights_under_the_same_layout_are_refused(tmp_path: Path) -> None:

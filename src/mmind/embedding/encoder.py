@@ -57,11 +57,12 @@ def load_encoder(model: LocalModel, write_graph: Callable[[Tensors], bytes] = in
     weights = weights_of(model)
     tokenize, vocabulary = _cut(model)
     if model.sha256 == PACKAGED_SHA256:
+        tensors = _tensors(weights)
         try:
-            tested = _tested(_encoder(tokenize, _int8_run(weights, write_graph), "int8"), INT8_AGREES)
+            tested = _tested(_encoder(tokenize, _int8_run(weights, tensors, write_graph), "int8"), INT8_AGREES)
         except EngineUnavailable:  # the file as it came says the same, at a third of the speed
             tested = _tested(_encoder(tokenize, _file_run(weights), "float32"), FAMILY_AGREES)
-        table = table_of(read_tensors(weights))
+        table = table_of(tensors)
         look = look_of(tokenize, table)
         match = word_match(tokenize, vocabulary, table, look)
         return replace(tested, match=match, nearest=nearest_words(tokenize, table, look))
@@ -98,10 +99,16 @@ def _cut(model: LocalModel) -> tuple[Tokenize, Mapping[str, int]]:
         raise EngineUnavailable(f"the vocabulary {named} cannot be used ({_line(fault)})", _REPAIR) from fault
 
 
-def _int8_run(weights: Path, write_graph: Callable[[Tensors], bytes]) -> Run:
+def _tensors(weights: Path) -> Tensors:
+    try:
+        return read_tensors(weights)
+    except (OSError, ValueError) as fault:
+        raise EngineUnavailable(f"the model {weights} is not laid out as expected ({_line(fault)})", _REPAIR) from fault
+
+
+def _int8_run(weights: Path, tensors: Tensors, write_graph: Callable[[Tensors], bytes]) -> Run:
     """The first step, looking up the embeddings, is ours: the tables stay in the mapped file and cost no memory."""
     try:
-        tensors = read_tensors(weights)
         session = _session(write_graph(tensors))
         words, scales = (tensors[f"{EMBEDDINGS}word_embeddings.weight_{part}"] for part in ("q", "scale"))
         places, sizes = (tensors[f"{EMBEDDINGS}position_embeddings.weight_{part}"] for part in ("q", "scale"))

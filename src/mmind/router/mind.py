@@ -183,9 +183,12 @@ class Mind:
             audit_fault=write.try_record(world.record, AuditEvent("sources", "ok")) if is_recorded else "",
         )
 
-    def index(self, report: Callable[[Progress], None], *, rebuild: bool = False) -> None:
-        """Bring words and vectors of every store level in the foreground; `rebuild` starts from nothing."""
-        self._world.indexer.complete(report, rebuild)
+    def index(self, report: Callable[[Progress], None] | None = None, *, rebuild: bool = False) -> None:
+        """Bring words and vectors of every store level in the foreground; `rebuild` starts from nothing.
+
+        `report` is called at each batch of memories, and of passages.
+        """
+        self._world.indexer.complete(report or _unheard, rebuild)
 
     def try_model(self) -> str:
         """Load the model and embed a word: its identity, "" where there is none. Raises EngineUnavailable."""
@@ -239,3 +242,7 @@ class Mind:
                 self._world.embedder.embed(["warm"])
         except MmindError:
             return  # the next answer names the same fault; there is nobody to tell here
+
+
+def _unheard(_: Progress) -> None:
+    """Nobody asked how far a long run is."""
