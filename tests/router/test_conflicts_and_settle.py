@@ -62,7 +62,7 @@ def test_memories_about_different_things_do_not_dispute() -> None:
             (Trust.GENERATED, 3.0),
             "",
             "left",
-            "matches the question better, and both are of one age",
+            "matches the question better, and both are equally old",
         ),
     ],
 )

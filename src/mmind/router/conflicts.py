@@ -161,7 +161,7 @@ def _of_unknown_age(left: Candidate, right: Candidate) -> tuple[Candidate, str]:
     """The side to follow where neither is known to be newer: whatever was asked, the one of which more is known."""
     more, less = sorted((left, right), key=_known_of_age, reverse=True)  # stable: left first where as much is known
     if _known_of_age(more) == _known_of_age(less):
-        age = "both are of one age" if left.memory.time else "neither has a date"
+        age = "both are equally old" if left.memory.time else "neither has a date"
         return left, f"it matches the question better, and {age}"
     lack = "only the time of its file" if less.memory.time else "none"
     own = "it has a date" if _own_date(more) else "its file has a time"

@@ -48,9 +48,9 @@ def judged(left: Claim, right: Claim) -> Contradiction | None:
 
 def _judged_reworded(left: Claim, right: Claim) -> Contradiction | None:
     """What two sentences deny of one another in plain words: `Tom lives in Leipzig`, `Tom moved to Dresden`."""
-    lefts, rights = _plain(left), _plain(right)
-    if len(lefts) == len(rights) == 1:
+    if not (reworded(left.sentence) or reworded(right.sentence)):
         return None
+    lefts, rights = _plain(left), _plain(right)
     for one, mine in lefts:
         for other, theirs in rights:
             if not _may_answer((one, mine), (other, theirs)) or not _may_answer((other, theirs), (one, mine)):

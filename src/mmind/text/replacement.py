@@ -178,6 +178,7 @@ def replaced(left: Claim, right: Claim, aligned: Alignment) -> Contradiction | N
         or there < right.predicate
         or _other_rivals(left, right, aligned, fields, slots[0])
         or left.past != right.past
+        or _one_was_placed(left, right, aligned)
     ):
         return None
     if reached(left, here) and reached(right, there):
@@ -213,8 +214,18 @@ def _slot_confidence(left: Claim, right: Claim, field: bool, slot: tuple[int, in
     return 0.3 + 0.3 * marked + 0.3 * single + 0.2 * field + 0.1 * named
 
 
+def _one_was_placed(left: Claim, right: Claim, aligned: Alignment) -> bool:
+    """Whether one side tells where something was: who lived in Leipzig may live in Dresden."""
+    placed = [
+        (left.terms[i].text.lower(), right.terms[j].text.lower())
+        for i, j in aligned.same
+        if left.terms[i].lemma == right.terms[j].lemma and left.terms[i].lemma in listed("placements.txt")
+    ]
+    return any(one.endswith("ed") != other.endswith("ed") for one, other in placed)
+
+
 def _words_needed(left: Claim, right: Claim, slot: tuple[int, int]) -> int:
-    """How many words must agree besides the value: one, where it is the verb of what I do in one place (I live in …)."""
+    """How many words must agree besides the value: one, where it puts me in one place (I live in …)."""
     mine = left.speaker == right.speaker == "i" and _of_role(left, slot[0]) and _of_role(right, slot[1])
     return 1 if mine or _names_of_role(left, right, slot) else 2
 

@@ -34,7 +34,9 @@ _MEASURE: Final = rf"(?P<value>(?:[€$£]\ ?)?\d[\d.,]*\ ?[^\W\d_]*[€$£]?{_P
 _SINCE: Final = r"(?P<tail>,?\ (?:since|as\ of|from\ [\w ]+\ on|due|paid|payable)\b[^,;:]*)?"
 # Without a start or a span of time a sum after a name is what was paid once.
 _PRICE: Final = rf"(?P<value>{_SUM}{_PER})(?P<tail>\ (?:since|as\ of|from\ [\w ]+\ on)\b[^,;:]*|(?<=day|eek|nth|ear))"
-_LATELY: Final = r"(?:\ (?:yesterday|today|recently|(?:last|this)\ (?:week|month|year)|again|at\ last))?"
+_LATELY: Final = (
+    r"(?:\ (?:yesterday|today|recently|again|at\ last|(?:last|this)\ \w+|on\ \w+day|in\ [A-Z][a-z]+|by\ [\w\ ]{1,30}))?"
+)
 _MENDED: Final = r"(?P<said>repaired|fixed|mended)"
 _PROLONGED: Final = r"(?:renewed|extended|prolonged)"
 _THEN: Final = r"(?:\ (?:in|on|at)\ [\w\ ]{1,20}?)?"
