@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from mmind.embedding.routing import Reader, reader_of
 from mmind.embedding.universal import NAME
 from mmind.text.scripts import LATIN, is_latin, mostly_in
@@ -22,6 +24,7 @@ _OF_THE_OTHER_LANGUAGES = (
     (0xFF66, 0xFFDC),
     (0x20000, 0x3FFFF),
 )
+_ENOUGH = 300  # characters of a passage show its language; whether it shares words is asked for dozens of them
 _ENGLISH = "all-MiniLM-L6-v2"  # what the identities of the family begin with that was taught English
 
 
@@ -36,6 +39,20 @@ def speaks(identity: str, text: str) -> bool:
     if not identity.startswith(_ENGLISH):
         return True
     return is_latin(text) or (NAME in identity and mostly_in((*LATIN, *_OF_THE_OTHER_LANGUAGES), text))
+
+
+def crosses(identity: str, question: str, passage: str) -> bool:
+    """Whether the model of this identity compares a question with a passage in another language, as far as can be told.
+
+    Then they share names at most, and that the passage lacks the question's words says nothing against it.
+    """
+    if NAME not in identity:
+        return False
+    asked, told = _reader(question), _reader(passage[:_ENOUGH])
+    return Reader.BOTH not in (asked, told) and (asked is not told or is_latin(question) != is_latin(passage[:_ENOUGH]))
+
+
+_reader = lru_cache(maxsize=1 << 12)(reader_of)  # the same passages are found again and again
 
 
 def masters(identity: str, text: str) -> bool:

@@ -26,6 +26,12 @@ class Reader(Enum):
     BOTH = "both"
 
 
+def _is_plainly_english(text: str) -> bool:
+    """What the whole rule below comes to for most English passages, in a tenth of the time."""
+    words = frozenset(text.lower().split())
+    return len(STOP_WORDS & words) > 2 and telling_words(words) == 0
+
+
 def reader_of(text: str) -> Reader:
     """The reader of a text, by its script, its small words, its accents, and its share of English words.
 
@@ -33,6 +39,8 @@ def reader_of(text: str) -> Reader:
     .95 to 1 to ENGLISH (the least are lists of authors). Takes some .1 ms for a passage. See docs/retrieval-quality.md.
     """
     text = text[:LOOKED_AT]
+    if text.isascii() and _is_plainly_english(text):
+        return Reader.ENGLISH
     if 1.0 - letters_in(LATIN, text) >= FOREIGN_LETTERS:
         return Reader.OTHERS
     terms = {term for term in tokens(text) if len(term) > 1}  # a letter is an initial, or a name in code

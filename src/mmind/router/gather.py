@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from mmind.embedding.languages import masters
+from mmind.router.abroad import with_other_languages
 from mmind.router.candidate import Candidate
 from mmind.router.lines import with_lines
 from mmind.router.named import with_names
@@ -53,7 +54,7 @@ def gather(
     candidates = [
         _candidate(policy, hit, words, measure, query) for (policy, hit), words in zip(hits, heard, strict=True)
     ]
-    return with_names(with_lines(candidates, query.lines), query.telling)
+    return with_names(with_other_languages(with_lines(candidates, query.lines), query), query.telling)
 
 
 @dataclass(frozen=True, slots=True)

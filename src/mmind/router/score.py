@@ -114,7 +114,7 @@ def _relevance(candidate: Candidate, value: float, ranking: Ranking) -> Factor:
     return Factor(
         "relevance",
         value,
-        " and ".join(heard) + (" only" if len(heard) == 1 else ""),
+        " and ".join(heard) + (" only" if len(heard) == 1 else "") + (", in another language" * candidate.abroad),
         {
             "bm25": candidate.bm25,
             "closeness": candidate.closeness,

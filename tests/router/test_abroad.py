@@ -1,0 +1,63 @@
+"""Passages in another language than the question."""
+
+from __future__ import annotations
+
+import pytest
+
+from mmind.router.abroad import with_other_languages
+from mmind.router.second_look import best_texts
+from mmind.scoring.confidence import WEAK_BELOW
+from mmind.scoring.relevance import LOST_BETWEEN_LANGUAGES
+from mmind.values.query import Query
+from tests.router.build import candidate
+
+BOTH = "all-MiniLM-L6-v2/int8@8199be6f+use-multilingual-v3@618a2ff4/384"
+ENGLISH = "all-MiniLM-L6-v2/int8@8199be6f/384"
+QUESTION = "How much is the rent of the flat?"
+GERMAN = "Die Miete beträgt 890 Euro im Monat und ist am dritten Werktag fällig."
+SAME = "The flat is rented by the month, and the owner of it wants 890 euros."
+
+
+def asked(text: str = QUESTION, model: str = BOTH) -> Query:
+    return Query(text=text, terms=("rent", "flat"), model=model)
+
+
+def test_a_passage_in_another_language_is_judged_by_its_meaning() -> None:
+    [judged] = with_other_languages([candidate(GERMAN, lexical=0.0, cosine=0.35)], asked())
+    assert (judged.abroad, judged.lexical) == (True, None)
+    assert judged.meaning == pytest.approx(0.35 + LOST_BETWEEN_LANGUAGES)
+    assert judged.confidence > WEAK_BELOW
+
+
+@pytest.mark.parametrize(
+    ("text", "question", "lexical", "cosine", "model"),
+    [
+        (SAME, QUESTION, 0.0, 0.35, BOTH),  # the same language
+        (GERMAN, "Wie hoch ist die Miete der Wohnung?", 0.0, 0.35, BOTH),
+        (GERMAN, QUESTION, 0.5, 0.35, BOTH),  # it shares a name, or a number
+        (GERMAN, QUESTION, 0.0, 0.35, ENGLISH),  # a model that does not read it
+        (GERMAN, QUESTION, 0.0, 0.35, "text-embedding-3-small/openai/1536"),
+        (GERMAN, QUESTION, 0.0, None, BOTH),  # no vector yet
+        ("Hauptbahnhof Gleis", QUESTION, 0.0, 0.35, BOTH),  # it cannot be said
+    ],
+)
+def test_others_are_heard_as_they_are(
+    text: str, question: str, lexical: float, cosine: float | None, model: str
+) -> None:
+    one = candidate(text, lexical=lexical, cosine=cosine)
+    assert with_other_languages([one], asked(question, model)) == [one]
+
+
+def test_what_is_far_from_the_nearest_stays_where_it_is() -> None:
+    near, far = candidate(SAME, cosine=0.6), candidate(GERMAN, lexical=0.0, cosine=0.2)
+    assert with_other_languages([near, far], asked()) == [near, far]
+
+
+def test_chinese_and_german_are_two_languages() -> None:
+    [judged] = with_other_languages([candidate(GERMAN, lexical=0.0, cosine=0.3)], asked("房租是多少？"))
+    assert judged.abroad
+
+
+def test_words_are_not_compared_between_languages() -> None:
+    judged = with_other_languages([candidate(GERMAN, lexical=0.0, cosine=0.35), candidate(SAME, cosine=0.4)], asked())
+    assert list(best_texts(judged, lambda one: one.cosine or 0.0)) == [SAME]
