@@ -7,7 +7,7 @@ import pytest
 from mmind.router.abroad import with_other_languages
 from mmind.router.second_look import best_texts
 from mmind.scoring.confidence import WEAK_BELOW
-from mmind.scoring.relevance import LOST_BETWEEN_LANGUAGES
+from mmind.scoring.relevance import LOST_BETWEEN_LANGUAGES, WORDS_FROM_COSINE
 from mmind.values.query import Query
 from tests.router.build import candidate
 
@@ -24,8 +24,9 @@ def asked(text: str = QUESTION, model: str = BOTH) -> Query:
 
 def test_a_passage_in_another_language_is_judged_by_its_meaning() -> None:
     [judged] = with_other_languages([candidate(GERMAN, lexical=0.0, cosine=0.35)], asked())
-    assert (judged.abroad, judged.lexical) == (True, None)
+    assert judged.abroad
     assert judged.meaning == pytest.approx(0.35 + LOST_BETWEEN_LANGUAGES)
+    assert judged.lexical == pytest.approx(WORDS_FROM_COSINE * (0.35 + LOST_BETWEEN_LANGUAGES))
     assert judged.confidence > WEAK_BELOW
 
 
@@ -34,7 +35,6 @@ def test_a_passage_in_another_language_is_judged_by_its_meaning() -> None:
     [
         (SAME, QUESTION, 0.0, 0.35, BOTH),  # the same language
         (GERMAN, "Wie hoch ist die Miete der Wohnung?", 0.0, 0.35, BOTH),
-        (GERMAN, QUESTION, 0.5, 0.35, BOTH),  # it shares a name, or a number
         (GERMAN, QUESTION, 0.0, 0.35, ENGLISH),  # a model that does not read it
         (GERMAN, QUESTION, 0.0, 0.35, "text-embedding-3-small/openai/1536"),
         (GERMAN, QUESTION, 0.0, None, BOTH),  # no vector yet
@@ -46,6 +46,11 @@ def test_others_are_heard_as_they_are(
 ) -> None:
     one = candidate(text, lexical=lexical, cosine=cosine)
     assert with_other_languages([one], asked(question, model)) == [one]
+
+
+def test_a_name_or_a_number_that_it_shares_counts_for_it() -> None:
+    [judged] = with_other_languages([candidate(GERMAN, lexical=0.5, cosine=0.35)], asked())
+    assert (judged.abroad, judged.lexical) == (True, 0.5)
 
 
 def test_what_is_far_from_the_nearest_stays_where_it_is() -> None:

@@ -114,7 +114,9 @@ def _relevance(candidate: Candidate, value: float, ranking: Ranking) -> Factor:
     return Factor(
         "relevance",
         value,
-        " and ".join(heard) + (" only" if len(heard) == 1 else "") + (", in another language" * candidate.abroad),
+        " and ".join(heard)
+        + (" only" if len(heard) == 1 else "")
+        + (", in another language" if candidate.abroad else ""),
         {
             "bm25": candidate.bm25,
             "closeness": candidate.closeness,
