@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import socket
 import sqlite3
 from collections.abc import Callable, Iterator
@@ -143,3 +144,16 @@ def test_the_index_is_brought_level_also_where_nobody_asks_how_far_it_is(tmp_pat
         assert [store.entries for store in mind.sources().stores if store.name == "markdown"] == [1]
         mind.index(rebuild=True)
         assert [result.title for result in mind.retrieve("winch").results] == ["a"]
+
+
+def test_what_contradicts_a_memory_that_was_stored_is_told_and_what_does_not_is_left_out(tmp_path: Path) -> None:
+    (tmp_path / "notes").mkdir()
+    (tmp_path / "notes" / "a.md").write_text("The gateway timeout is 30 seconds.", encoding="utf-8")
+    with open_mind(tmp_path / "notes", {"MMIND_HOME": str(tmp_path / "home"), "MMIND_EMBED_MODEL": "none"}) as mind:
+        stored = mind.store("The gateway timeout is 60 seconds.")
+        (conflict,) = mind.compared(stored).conflicts
+        assert set(conflict.ids) == {stored.memory.handle, "markdown:a.md"}
+        assert conflict.trusted == "markdown:a.md"
+        assert mind.compared(mind.store("Anna likes the sea.")).conflicts == ()
+    log = [json.loads(line) for line in (tmp_path / "home" / "audit" / "audit.jsonl").read_text().splitlines()]
+    assert [event["ids"] for event in log if event["event"] == "read"] == [["markdown:a.md"]]

@@ -115,7 +115,12 @@ def page_to_json(page: Page) -> Json:
 
 def stored_to_json(stored: Stored) -> Json:
     """A write that is durable; `is_new` is false when the same content was kept already."""
-    return {**_memory(stored.memory), "is_new": stored.is_new, **_filled({"note": stored.note})}
+    conflicts = [_conflict(conflict) for conflict in stored.conflicts]
+    return {
+        **_memory(stored.memory),
+        "is_new": stored.is_new,
+        **_filled({"note": stored.note, "conflicts": conflicts}),
+    }
 
 
 def forgotten_to_json(stored: Stored) -> Json:

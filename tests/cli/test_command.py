@@ -44,6 +44,19 @@ def test_retrieve_reads_a_long_query_from_standard_input(mmind: Run, vault: Path
     assert answered(done)["results"][0]["id"] == "markdown:home/flat.md"
 
 
+def test_what_contradicts_a_memory_is_said_when_it_is_stored(mmind: Run) -> None:
+    first = answered(mmind("store", "The rent is 900 euros.", "--json"))
+    assert "conflicts" not in first
+    second = mmind("store", "The rent is 950 euros.")
+    assert second.returncode == 0
+    assert second.stdout.startswith("stored sqlite:")
+    assert second.stderr.startswith(
+        f"mmind: contradicts {first['id']}: “The rent is 900 euros.” (trusted: the new one, "
+    )
+    told = answered(mmind("store", "The rent is 970 euros.", "--json"))["conflicts"]
+    assert {id_ for conflict in told for id_ in conflict["ids"]} >= {first["id"]}
+
+
 def test_what_is_stored_by_hand_is_curated_found_read_back_whole_and_forgotten(mmind: Run) -> None:
     text = "The router is in the cellar.\n\nIts name is 洞穴 🦇\tand it hums.\n"
     stored = answered(mmind("store", "-", "--title", "Router", "--tag", "home,net", "--json", stdin=text.encode()))

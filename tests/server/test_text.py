@@ -43,7 +43,10 @@ def leaves(value: Any) -> Iterator[str]:
         (bundle_text, bundle_to_json(bundle(), explain=False)),
         (bundle_text, lean(bundle_to_json(bundle(), explain=True))),
         (page_text, page_to_json(page())),
-        (stored_text, stored_to_json(Stored(memory=memory(), is_new=True, note="the time was renewed"))),
+        (
+            stored_text,
+            stored_to_json(Stored(memory=memory(), is_new=True, note="renewed", conflicts=bundle().conflicts)),
+        ),
         (forgotten_text, forgotten_to_json(Stored(memory=memory(), is_new=False))),
         (status_text, status_to_json(status())),
     ],

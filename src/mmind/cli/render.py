@@ -85,6 +85,14 @@ def _conflict(conflict: Conflict, ranks: dict[str, int]) -> RenderableType:
     return Group(head, Padding(rows, (0, 0, 0, 3)))
 
 
+def contradiction(conflict: Conflict, stored: str) -> str:
+    """One line about what was known and contradicts the memory that was just stored."""
+    other = 1 - conflict.ids.index(stored)
+    against = f"contradicts {one_line(conflict.ids[other])}: “{one_line(conflict.sentences[other])}”"
+    trusted = "the new one" if conflict.trusted == stored else "that one"
+    return f"{against} (trusted: {trusted}, {one_line(conflict.reason)})"
+
+
 def _strength(confidence: float) -> str:
     """The confidence in a word: it orders conflicts and is no probability, so a percentage would say too much."""
     return next(word for least, word in STRENGTHS if confidence >= least)

@@ -62,7 +62,7 @@ def store(arguments: Namespace, terminal: Terminal) -> int:
     """Keep a memory of the user's own (curated)."""
     content = text_of(arguments.content, terminal)
     with opened(arguments, terminal) as mind:
-        stored = mind.store(
+        kept = mind.store(
             content,
             store=arguments.store,
             title=arguments.title,
@@ -70,12 +70,18 @@ def store(arguments: Namespace, terminal: Terminal) -> int:
             session=arguments.session,
             allow_secret=arguments.allow_secret,
         )
+        stored = mind.compared(kept)
     if arguments.json:
         terminal.give(stored_to_json(stored))
         return OK
     terminal.stdout.write(f"{'stored' if stored.is_new else 'known'} {one_line(stored.memory.handle)}\n")
     if stored.note:
         terminal.say(stored.note)
+    if stored.conflicts:
+        from mmind.cli.render import contradiction
+
+        for conflict in stored.conflicts:
+            terminal.say(contradiction(conflict, stored.memory.handle))
     return OK
 
 

@@ -11,7 +11,7 @@ from types import TracebackType
 from typing import Self
 
 from mmind.router import parse, purge, read, sources, transfer, write
-from mmind.router.retrieve import World, answer, find, recorded, retrieve
+from mmind.router.retrieve import REFRESH_LIMIT_SECONDS, World, answer, find, recorded, retrieve
 from mmind.values.bundle import Bundle
 from mmind.values.door import Door
 from mmind.values.errors import AccessDenied, BadRequest, MmindError
@@ -115,6 +115,25 @@ class Mind:
         )
         stored = write.put(draft, target, policy, self._door, self._clock(), self._world.record)
         return self._indexed(stored)
+
+    def compared(self, stored: Stored) -> Stored:
+        """The same report with what is known and contradicts the memory; one question to every store.
+
+        Nothing is looked for while the first scan of a store goes on, or where this fails: it is kept all the same.
+        """
+        world, memory = self._world, stored.memory
+        world.indexer.refresh(REFRESH_LIMIT_SECONDS)
+        if any(state.age_seconds is None and not state.fault for state in world.indexer.freshness().values()):
+            return stored
+        try:
+            found = find(parse.about(memory, tuple(world.stores)), world, self._clock())
+            conflicts = tuple(one for one in answer(found, self._rules()).conflicts if memory.handle in one.ids)
+        except MmindError:
+            return stored
+        others = tuple(id_ for one in conflicts for id_ in one.ids if id_ != memory.handle)
+        if others:
+            write.try_record(world.record, AuditEvent("read", "ok", ids=others))
+        return replace(stored, conflicts=conflicts)
 
     def get(self, id: str, *, offset: int = 0, line: int = 0, max_tokens: int = 4000) -> Page:
         """One memory in full by its handle (`store:id`), paged. `line` (from 1) beats `offset`. Raises NotFound."""

@@ -7,12 +7,14 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta
 
 from mmind.values.errors import BadRequest
+from mmind.values.memory import Memory
 
 MOST_RESULTS = 50
 MOST_TOKENS = 8_000
 FEWEST_TOKENS = 100
 LONGEST_QUERY = 32_000
 LONGEST_NAME = 200
+LONGEST_ABOUT = 2_000  # characters of a memory that are asked for: a page
 UNKEEPABLE = "\ufffd"
 
 
@@ -50,6 +52,20 @@ def clean(text: str) -> str:
 
 def _is_odd(text: str) -> bool:
     return "\0" in text or any("\ud800" <= letter <= "\udfff" for letter in text)
+
+
+def about(memory: Memory, stores: tuple[str, ...]) -> Request:
+    """What else is known of what a memory says: its start as a question to all stores, in its own session."""
+    return Request(
+        text=f"{memory.title}\n{memory.text}"[:LONGEST_ABOUT].strip(),
+        limit=MOST_RESULTS,
+        stores=stores,
+        since=None,
+        until=None,
+        tags=(),
+        session=memory.session,
+        max_tokens=MOST_TOKENS,
+    )
 
 
 def parse_number(name: str, value: int, low: int, high: int) -> int:

@@ -43,7 +43,9 @@ def page_text(page: Json) -> str:
 def stored_text(stored: Json) -> str:
     """What `store` did."""
     head = "Stored" if stored["is_new"] else "Already known"
-    return "\n".join([f"{head}: {_line(stored['id'])}", *_title(stored), _where(stored), *_details(stored)])
+    conflicts = [_conflict(conflict) for conflict in stored.get("conflicts", ())]
+    facts = [*_title(stored), _where(stored), *_details(stored)]
+    return "\n".join([f"{head}: {_line(stored['id'])}", *conflicts, *facts])
 
 
 def forgotten_text(forgotten: Json) -> str:

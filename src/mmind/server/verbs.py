@@ -50,7 +50,7 @@ def _retrieve(mind: Mind, arguments: Json, _: str) -> Json:
 
 
 def _store(mind: Mind, arguments: Json, writer: str) -> Json:
-    return wire.stored_to_json(mind.store(**arguments, writer=writer))
+    return wire.stored_to_json(mind.compared(mind.store(**arguments, writer=writer)))
 
 
 def _sources(mind: Mind, _arguments: Json, _writer: str) -> Json:

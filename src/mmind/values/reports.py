@@ -4,17 +4,22 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from mmind.values.bundle import Conflict
 from mmind.values.memory import Access, Memory, Trust
 from mmind.values.ports import Freshness, Skipped
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stored:
-    """A write that is durable. `is_new` is False when the same content was kept already; `note` then says so."""
+    """A write that is durable. `is_new` is False when the same content was kept already; `note` then says so.
+
+    `conflicts` are pairs of this memory and another one that cannot both hold, where these were looked for.
+    """
 
     memory: Memory
     is_new: bool
     note: str = ""
+    conflicts: tuple[Conflict, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
