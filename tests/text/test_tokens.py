@@ -203,6 +203,21 @@ def test_not_and_may_are_no_stop_words() -> None:
     assert query_terms("not in May") == ("not", "may")
 
 
+@pytest.mark.parametrize(
+    ("question", "terms"),
+    [
+        ("How much is the rent?", ("rent",)),
+        ("how many berths, and how  often are they cleaned", ("berth", "clean")),
+        ("how long is the pier", ("long", "pier")),
+        ("how much is too much", ("much", "too")),
+        ("how much", ("how", "much")),
+        ("show much rent", ("show", "much", "rent")),
+    ],
+)
+def test_a_question_for_a_measure_does_not_ask_for_the_word_much(question: str, terms: tuple[str, ...]) -> None:
+    assert query_terms(question) == terms
+
+
 def test_terms_are_distinct_and_in_order_of_appearance() -> None:
     assert query_terms("tide bell, tide harbour bell") == ("tide", "bell", "harbour")
 
