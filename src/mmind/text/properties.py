@@ -24,11 +24,13 @@ from mmind.text.numbers import Quantity
 from mmind.text.rewording import MEASURES
 from mmind.text.skimming import Skimmed, lemmas, skim
 
-LEAST_SURE: Final = 0.75  # a sentence may say one word more than the line, of four
+LEAST_SURE: Final = 0.85  # a sentence may say one word more than the line, of seven, or what its clause leaves out
 MOST_READ: Final = 60  # pairs of a line and a sentence, in the order of the passages
 MOST_OF_TITLE: Final = 3  # words; a longer title names an occasion
 MOST_OF_STATE: Final = 3  # words besides the title of a sentence that says how a thing is
 
+PAST: Final = frozenset(("was", "were"))
+MODALS: Final = frozenset(("should", "would", "could", "might", "must", "can", "shall", "will", "'ll"))  # not what is
 STATE: Final = frozenset(map(lemma, vocabulary("state labels")))
 HOURS: Final = frozenset(map(lemma, vocabulary("hours labels")))
 MEASURED: Final = {lemma(noun): predicate for noun, predicate in MEASURES.items()}
@@ -101,6 +103,8 @@ def _may_meet(stated: Stated, said: Skimmed) -> bool:
 
 def _verdict(line: Claim, other: Claim) -> Contradiction | None:
     """What a line and a sentence deny of each other; a sentence with more values tells of one day, or of some."""
+    if PAST.isdisjoint(line.found) != PAST.isdisjoint(other.found) or not MODALS.isdisjoint(other.found):
+        return None
     found = judged(line, other)
     least = LEAST_CONFIDENCE if found is not None and found.kind == "correction" else LEAST_SURE
     if found is None or found.confidence < least or _values(line) != min(map(_values, _main(other))):

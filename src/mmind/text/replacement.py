@@ -19,6 +19,7 @@ PREFERS: Final = re.compile(r"\b(?:instead of|rather than)\b", re.IGNORECASE)  #
 TAKES_OVER: Final = re.compile(r"\b(?:taken|took|takes) over\b", re.IGNORECASE)
 SHORT: Final = 7  # terms of a claim that says one thing only
 DEFINITE: Final = vocabulary("definite")
+COUNTRIES: Final = frozenset(map(lemma, vocabulary("countries")))
 HONORIFICS: Final = frozenset(map(lemma, vocabulary("honorifics")))
 
 
@@ -162,6 +163,8 @@ def replaced(left: Claim, right: Claim, aligned: Alignment) -> Contradiction | N
     if len(slots) != 1 or aligned.opposite or left.mode is not right.mode or left.history != right.history:
         return None
     here, there = slots[0]
+    if not fields and (_is_part_of(left, right, slots[0]) or _is_with_one(left, right, slots[0])):
+        return None
     verbs_told = {left.terms[here].lemma, right.terms[there].lemma}
     if verbs_told & listed("change.txt") and verbs_told & listed("placements.txt"):
         return None  # who moved to Leipzig lives in Leipzig
@@ -212,6 +215,20 @@ def _slot_confidence(left: Claim, right: Claim, field: bool, slot: tuple[int, in
     single = all(_of_role(claim, at) and is_definite(claim) for claim, at in ((left, slot[0]), (right, slot[1])))
     single = single and not (_qualifies(left, slot[0]) and _qualifies(right, slot[1]))
     return 0.3 + 0.3 * marked + 0.3 * single + 0.2 * field + 0.1 * named
+
+
+def _is_part_of(left: Claim, right: Claim, slot: tuple[int, int]) -> bool:
+    """Whether one name is a country's, and the other may be of a town in it; two countries are two places."""
+    names = (claim.terms[at : at + width_of(claim.terms, at)] for claim, at in zip((left, right), slot, strict=True))
+    return [any(term.lemma in COUNTRIES for term in name) for name in names].count(True) == 1
+
+
+def _is_with_one(left: Claim, right: Claim, slot: tuple[int, int]) -> bool:
+    """Whether only one side tells with whom: who lives in Leipzig may live with Ben."""
+    before = (
+        claim.parts[max(0, claim.terms[at].place - 1)].lower for claim, at in zip((left, right), slot, strict=True)
+    )
+    return [word == "with" for word in before].count(True) == 1
 
 
 def _one_was_placed(left: Claim, right: Claim, aligned: Alignment) -> bool:
