@@ -16,6 +16,7 @@ from mmind.embedding.routing import Reader, reader_of
         "Met Söhnke Brüning and Zoë in Łódź; they want to see the flat on Friday.",
         "The café serves crème brûlée and the menu is on the naïve side.",
         "def naïve(größe): return größe  # the size of it as a number",
+        "इस पन्ने में systemctl restart nginx समझाया गया है",  # Hindi, which neither reads
         "CACM August, 1958 Strong, J. Wegstein, J. Tritter, A. Mock, O. Steel, T.",
     ],
 )
@@ -38,7 +39,6 @@ def test_english_is_read_by_the_english_model(text: str) -> None:
         "会议改到了星期四",
         "サーバーの再起動 `systemctl restart nginx`",
         "إعادة تشغيل الخادم: systemctl restart nginx",
-        "שלום עולם",
     ],
 )
 def test_other_languages_are_read_by_the_other_model(text: str) -> None:

@@ -4,26 +4,10 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from mmind.embedding.routing import Reader, reader_of
+from mmind.embedding.routing import OTHER_SCRIPTS, Reader, reader_of
 from mmind.embedding.universal import NAME
 from mmind.text.scripts import LATIN, is_latin, mostly_in
 
-# The scripts of the other languages that the multilingual model was taught: Cyrillic, Arabic, Thai, and those of
-# Chinese, Japanese and Korean.
-_OF_THE_OTHER_LANGUAGES = (
-    (0x0400, 0x052F),
-    (0x0600, 0x06FF),
-    (0x0750, 0x077F),
-    (0x0E00, 0x0E7F),
-    (0x1100, 0x11FF),
-    (0x2E80, 0x9FFF),
-    (0xAC00, 0xD7FF),
-    (0xF900, 0xFAFF),
-    (0xFB50, 0xFDFF),
-    (0xFE70, 0xFEFF),
-    (0xFF66, 0xFFDC),
-    (0x20000, 0x3FFFF),
-)
 _ENOUGH = 300  # characters of a passage show its language; whether it shares words is asked for dozens of them
 _ENGLISH = "all-MiniLM-L6-v2"  # what the identities of the family begin with that was taught English
 
@@ -38,7 +22,7 @@ def speaks(identity: str, text: str) -> bool:
     """
     if not identity.startswith(_ENGLISH):
         return True
-    return is_latin(text) or (NAME in identity and mostly_in((*LATIN, *_OF_THE_OTHER_LANGUAGES), text))
+    return is_latin(text) or (NAME in identity and mostly_in((*LATIN, *OTHER_SCRIPTS), text))
 
 
 def crosses(identity: str, question: str, passage: str) -> bool:

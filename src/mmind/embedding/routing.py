@@ -10,6 +10,22 @@ from mmind.text.scripts import LATIN, LOOKED_AT, letters_in
 from mmind.text.small_words import small_words_of, telling_words
 from mmind.text.tokens import STOP_WORDS, tokens
 
+# The scripts of the other languages that the multilingual model was taught: Cyrillic, Arabic, Thai, and those of
+# Chinese, Japanese and Korean.
+OTHER_SCRIPTS = (
+    (0x0400, 0x052F),
+    (0x0600, 0x06FF),
+    (0x0750, 0x077F),
+    (0x0E00, 0x0E7F),
+    (0x1100, 0x11FF),
+    (0x2E80, 0x9FFF),
+    (0xAC00, 0xD7FF),
+    (0xF900, 0xFAFF),
+    (0xFB50, 0xFDFF),
+    (0xFE70, 0xFEFF),
+    (0xFF66, 0xFFDC),
+    (0x20000, 0x3FFFF),
+)
 # Of the letters of a text: a page of commands that is explained in Korean has no more of it.
 FOREIGN_LETTERS = 0.25
 # Of the words of a text: German has .38 in the middle (names, loan words, `die` and `man`), English .9, claims full of
@@ -35,14 +51,15 @@ def _is_plainly_english(text: str) -> bool:
 def reader_of(text: str) -> Reader:
     """The reader of a text, by its script, its small words, its accents, and its share of English words.
 
-    Of 14 languages .77 to 1 of the questions and .99 to 1 of the longer texts go to OTHERS or BOTH, of six English sets
+    A script that neither model knows is left to the English one, for the names and the code that stand in it. Of 14
+    languages .77 to 1 of the questions and .99 to 1 of the longer texts go to OTHERS or BOTH, of six English sets
     .95 to 1 to ENGLISH (the least are lists of authors). Takes some .1 ms for a passage. See docs/retrieval-quality.md.
     """
     text = text[:LOOKED_AT]
     if text.isascii() and _is_plainly_english(text):
         return Reader.ENGLISH
     if 1.0 - letters_in(LATIN, text) >= FOREIGN_LETTERS:
-        return Reader.OTHERS
+        return Reader.OTHERS if letters_in(OTHER_SCRIPTS, text) >= FOREIGN_LETTERS else Reader.ENGLISH
     terms = {term for term in tokens(text) if len(term) > 1}  # a letter is an initial, or a name in code
     words = set(_WORD.findall(text.casefold()))
     share = sum(map(is_english, words)) / len(words) if words else 1.0
