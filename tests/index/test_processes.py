@@ -48,6 +48,19 @@ for number in range(int(sys.argv[3])):
 index.close()
 """
 
+ADD_AND_REMOVE = """
+print("up", flush=True)
+sys.stdin.readline()
+words = ["kubernetes", "manager", "harbour"]
+for number in range(60):
+    id = f"{who}-{number % 3}"
+    index.add(engine.put(Memory(store="notes", id=id, text=f"winch {words[number % 3]} {words[number % 2]}")))
+    if number < 57 and number % 2:
+        engine.delete(id)
+        index.remove("notes", id)
+index.close()
+"""
+
 COMPLETE = """
 def report(progress):
     print(progress.phase, progress.done, flush=True)
@@ -102,6 +115,31 @@ def assert_sound(home: Path) -> None:
             assert connection.execute(f"SELECT count(*) FROM words_{number}").get == passages
     finally:
         connection.close()
+
+
+def test_no_spelling_is_lost_to_processes_that_write_and_remove_the_same_words(
+    tmp_path: Path, closing: Closing
+) -> None:
+    with running(ADD_AND_REMOVE, tmp_path, "ada") as ada, running(ADD_AND_REMOVE, tmp_path, "bob") as bob:
+        for process in (ada, bob):
+            assert process.stdout is not None
+            assert process.stdout.readline() == "up\n"
+        for process in (ada, bob):
+            assert process.stdin is not None
+            process.stdin.write("go\n")
+            process.stdin.flush()
+        for process in (ada, bob):
+            process.communicate(timeout=PATIENCE)
+            assert process.returncode == 0
+    index = closing(sqlite_index(tmp_path))
+    index.refresh(PATIENCE)
+    misspelt = ["kuberentes", "manger", "harobur", "wnich"]
+    assert [list(index.alike([word])[word]) for word in misspelt] == [
+        ["kubernetes"],
+        ["manager"],
+        ["harbour"],
+        ["winch"],
+    ]
 
 
 def test_two_processes_add_at_once_and_both_find_everything(tmp_path: Path, closing: Closing) -> None:
