@@ -1,7 +1,7 @@
 """Grade `retrieve` on public labelled sets, beside BM25 alone, vectors alone, rank fusion and the plain blend.
 
     python -m evals.retrieval [DATA] [--half dev|test|all] [--only SET ...] [--questions 300] [--cache FOLDER]
-                              [--spread one scattered curated] [--write]
+                              [--spread one scattered curated] [--model local] [--write]
 
 DATA (or MMIND_EVAL_DATA) holds `retrieval/`, one folder a set (see `evals.retrieval.sets`). Where it is absent this
 says so and exits with 0. Worlds and vectors are kept in FOLDER (default: in the system's folder for temporary files),
@@ -47,6 +47,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--strangers", type=int, default=STRANGERS, help="questions of each other set; at least 2")
     parser.add_argument("--spread", nargs="*", type=Spread, choices=list(Spread), default=[Spread.ONE])
     parser.add_argument("--cache", type=Path, default=Path(tempfile.gettempdir()) / "mmind-retrieval-eval")
+    parser.add_argument("--model", default="local", help="as MMIND_EMBED_MODEL has it")
     parser.add_argument("--write", action="store_true")
     return parser.parse_args()
 
@@ -68,7 +69,7 @@ def main() -> int:
         for one in everything
         if not options.only or one.name.startswith(tuple(options.only))
     ]
-    found = {spread: grade_all(asked, spread, options.cache) for spread in options.spread}
+    found = {spread: grade_all(asked, spread, options.cache, options.model) for spread in options.spread}
     for line in tables(found, options.half):
         print(line)
     if options.write:
@@ -84,13 +85,13 @@ class Asked:
     strangers: Sequence[Question]
 
 
-def grade_all(asked: Sequence[Asked], spread: Spread, cache: Path) -> list[Graded]:
+def grade_all(asked: Sequence[Asked], spread: Spread, cache: Path, model: str) -> list[Graded]:
     """The grades of each collection, with a bar on standard error."""
     cache.mkdir(parents=True, exist_ok=True)
-    local = open_embedder("local", "", "")
-    if local is None:
-        raise SystemExit("no local embedding model is installed")
-    embedder = Remembering(local, cache / "vectors.db")
+    chosen_model = open_embedder(model, "", "")
+    if chosen_model is None:
+        raise SystemExit("rankings are compared with what vectors say: name a model")
+    embedder = Remembering(chosen_model, cache / "vectors.db")
     found = []
     with bars() as progress:
         for one in asked:
