@@ -167,7 +167,25 @@ def test_what_is_found_through_a_guess_alone_is_less_sure_than_what_holds_the_wo
     guessed = ask("kuberentes", *texts).results[0]
     exact = ask("kubernetes").results[0]
     assert guessed.text == exact.text
-    assert 0.0 < guessed.confidence < 0.6 < exact.confidence
+    assert 0.0 < guessed.confidence < 0.8 < exact.confidence
+
+
+def test_of_more_wrong_letters_the_less_sure_the_answer(ask: Ask) -> None:
+    texts = ("Kubernetes runs on three nodes.", "The winch takes twelve tons.", "Bread is sold on Fridays.")
+    one, two = ask("kuberentes nodes", *texts).results[0], ask("kuberentess nodes").results[0]
+    assert one.text == two.text
+    assert one.confidence > two.confidence
+
+
+def test_a_word_that_may_stand_for_several_counts_wholly_as_unknown(ask: Ask) -> None:
+    one = ask("the bathter", "The bather is cold.").results[0]
+    several = ask("the bathter", "vector: The batter is cold.").results[0]
+    assert one.confidence > several.confidence
+
+
+def test_a_note_shows_a_word_with_its_marks_as_the_answer_spells_it(ask: Ask) -> None:
+    answer = ask("bruningg", "Frau Brüning feeds the cat.", "vector: Ole can swim.")
+    assert told(answer) == ['no memory holds "bruningg"; searched for "Brüning" as well']
 
 
 def test_a_word_that_only_a_table_with_words_of_its_own_knows_is_not_touched(tmp_path: Path) -> None:

@@ -120,8 +120,17 @@ def _words(hit: Hit, query: Query, statistics: TermStatistics) -> _Words | None:
         bm25(hit.counts, hit.length, statistics, query.telling, query.repeats),
         closeness(hit.pairs, query.terms, statistics),
         coverage(hit.counts, query.telling, statistics),
-        coverage(hit.counts, query.terms, statistics, LEAST_WEIGHT),
+        _sureness(hit.counts, query, statistics),
     )
+
+
+def _sureness(counts: Mapping[str, float], query: Query, statistics: TermStatistics) -> float:
+    """How much of the question's words a passage holds, for confidence: as much less as its guesses are doubtful."""
+    typed = coverage(counts, query.terms, statistics, LEAST_WEIGHT)
+    if not query.guesses:
+        return typed
+    meant = coverage(counts, query.telling, statistics, LEAST_WEIGHT)
+    return query.doubt * typed + (1.0 - query.doubt) * meant
 
 
 def _candidate(policy: StorePolicy, hit: Hit, words: _Words | None, measure: _Measure, query: Query) -> Candidate:

@@ -26,7 +26,7 @@ from mmind.router.score import relevance, scored
 from mmind.router.second_look import Match, with_second_look
 from mmind.router.settle import in_order, settled
 from mmind.router.shortlist import shortlist, with_the_rest
-from mmind.router.spelling import guess_note, guessed, respelled_text, settled_guesses, to_ask
+from mmind.router.spelling import as_written, guess_note, guessed, respelled_text, settled_guesses, to_ask
 from mmind.router.spoken import Near, near_of, with_the_spoken_first
 from mmind.router.unstated import with_the_unstated_lower
 from mmind.router.updates import find_updates, lifted
@@ -120,7 +120,7 @@ def find(request: Request, world: World, now: datetime) -> Found:
         statistics=statistics,
         use_meaning=use_meaning,
         faults=tuple(faults(answers, world.stores, freshness, request.stores)),
-        notes=(*guess_note(query.guesses), *said, *freshness_notes(freshness, request.stores, waited)),
+        notes=(*said, *freshness_notes(freshness, request.stores, waited)),
         now=now,
         match=match,
         near=near_of(heard, world.embedder, match) if use_meaning else None,
@@ -141,12 +141,13 @@ def answer(found: Found, rules: Rules) -> Bundle:
     results = assemble(ranked, request.limit, request.max_tokens, query.terms)
     relevant = any(not result.weak for result in results)
     silent = {fault.store for fault in found.faults}
+    taken_for = guess_note(as_written(query.guesses, [result.text for result in results]))
     return Bundle(
         query=request.text,
         results=tuple(results),
         conflicts=tuple(shown_conflicts(disputes, ranked[: len(results)], query.terms)),
         faults=found.faults,
-        notes=(*relevance_note(bool(results), relevant, bool(silent)), *found.notes),
+        notes=(*relevance_note(bool(results), relevant, bool(silent)), *taken_for, *found.notes),
         searched=tuple(name for name, hits in values(found.answers) if hits or name not in silent),
         relevant=relevant,
         omitted=max(0, min(len(ranked), request.limit) - len(results)),

@@ -34,6 +34,9 @@ MOST_MEANT = 3  # words that one unknown word may stand for
 # Of equally near words that stand beside others of the question those count that are a third as common as the first.
 RIVAL_SHARE = 1 / 3
 
+# How doubtful a slip is, by the share of the letters that are wrong: one of twelve a third, one of four wholly.
+DOUBT_OF_LETTERS = 4.0
+
 Answers = Sequence[Answer[Sequence[Hit]]]
 
 
@@ -72,8 +75,16 @@ def guessed(query: Query, lexicons: Sequence[Lexicon], statistics: TermStatistic
         meant = [likely for likely in near if books.hold((likely.term,), beside)]
         likeliest = [likely for likely in meant if likely.count >= RIVAL_SHARE * meant[0].count][:MOST_MEANT]
         if likeliest:
-            found[one.term] = _guess(one, [likely.word for likely in likeliest])
+            words = [likely.word for likely in likeliest]
+            found[one.term] = replace(_guess(one, words), doubt=_doubt(folded(one.word), words))
     return [found[one.term] for one in unknown if one.term in found]
+
+
+def _doubt(typed: str, meant: Sequence[str]) -> float:
+    """How far a misspelt word goes on counting as one that no passage holds, in (0, 1]: wholly where several fit."""
+    if len(meant) > 1:
+        return 1.0
+    return min(1.0, DOUBT_OF_LETTERS * is_slip(typed, meant[0]) / len(typed))
 
 
 def to_ask(query: Query, guesses: Sequence[Guess]) -> Query:
@@ -130,6 +141,14 @@ def with_guesses(query: Query, guesses: Sequence[Guess]) -> Query:
     said = {guess.terms[0]: query.repeats[guess.unknown] for guess in guesses if guess.unknown in query.repeats}
     terms = tuple(dict.fromkeys((*placed, *unsure, *rivals)))
     return replace(query, terms=terms, repeats={**query.repeats, **said}, guesses=tuple(guesses))
+
+
+def as_written(guesses: Sequence[Guess], texts: Iterable[str]) -> list[Guess]:
+    """The guesses with their words as the texts spell them, with the marks that the index leaves out (Brüning)."""
+    wanted = {folded(word) for guess in guesses for word in guess.meant}
+    marked = (word for text in texts if wanted and not text.isascii() for word in written_words(text))
+    spelled = {folded(word): word for word in marked if not word.isascii() and folded(word) in wanted}
+    return [replace(guess, meant=tuple(spelled.get(folded(word), word) for word in guess.meant)) for guess in guesses]
 
 
 def guess_note(guesses: Sequence[Guess]) -> list[str]:

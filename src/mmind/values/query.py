@@ -16,7 +16,7 @@ class Guess:
     `word` is as it was typed, `unknown` its term; `meant` are the words that were searched for in its place, the
     likeliest first, and `terms` theirs. `is_sure` tells that they are the same word in another writing; otherwise the
     unknown word goes on counting as one that no passage holds. `is_pair` tells that `terms` are two halves that must
-    stand together, `is_name` that the word was typed as a name.
+    stand together, `is_name` that the word was typed as a name. `doubt`, in [0, 1], is how far the unknown word counts.
     """
 
     word: str
@@ -26,6 +26,7 @@ class Guess:
     is_sure: bool = False
     is_pair: bool = False
     is_name: bool = False
+    doubt: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +59,11 @@ class Query:
         """The terms that rank: all but those that others stand for by a guess."""
         unknown = {guess.unknown for guess in self.guesses}
         return tuple(term for term in self.terms if term not in unknown) if unknown else self.terms
+
+    @property
+    def doubt(self) -> float:
+        """That of its most doubtful guess, in [0, 1]; 0 without any."""
+        return max((guess.doubt for guess in self.guesses if not guess.is_sure), default=0.0)
 
 
 @dataclass(frozen=True, slots=True)
