@@ -10,7 +10,7 @@ from mmind.router.abroad import with_other_languages
 from mmind.router.candidate import Candidate
 from mmind.router.lines import with_lines
 from mmind.router.named import with_names
-from mmind.scoring.confidence import WORDS_SHARE, WORDS_SHARE_ABROAD, confidence
+from mmind.scoring.confidence import confidence
 from mmind.scoring.relevance import lexical_share, likely_cosine, words_score
 from mmind.text.bm25 import LEAST_WEIGHT, attainable, bm25, closeness, coverage
 from mmind.text.small_words import small_words_of
@@ -48,9 +48,9 @@ def gather(
     most = attainable(query.telling, statistics, query.repeats)
     has_content = not (STOP_WORDS | small_words_of(query.terms, STOP_WORDS)).issuperset(query.terms)
     is_meant = use_meaning and any(hit.cosine is not None for _, hit in hits)
-    words_share = WORDS_SHARE if masters(query.model, query.text) else WORDS_SHARE_ABROAD
+    in_english = masters(query.model, query.text)
     nearest = max((hit.cosine for _, hit in hits if hit.cosine is not None), default=0.0)
-    measure = _Measure(best, min(1.0, best / most) if most > 0.0 else None, has_content, is_meant, words_share, nearest)
+    measure = _Measure(best, min(1.0, best / most) if most > 0.0 else None, has_content, is_meant, in_english, nearest)
     candidates = [
         _candidate(policy, hit, words, measure, query) for (policy, hit), words in zip(hits, heard, strict=True)
     ]
@@ -80,14 +80,15 @@ class _Measure:
     """What all passages of a query are measured by.
 
     The best word score, its share of what words can attain, whether any word of the query is more than a small one,
-    whether any passage has a cosine with it that counts, what words weigh in confidence, and the highest cosine.
+    whether any passage has a cosine with it that counts, whether the model is at home in its language, and the highest
+    cosine.
     """
 
     best: float
     attained: float | None
     has_content: bool
     is_meant: bool
-    words_share: float
+    in_english: bool
     nearest: float
 
     def likely(self, words: _Words) -> float:
@@ -147,6 +148,6 @@ def _candidate(policy: StorePolicy, hit: Hit, words: _Words | None, measure: _Me
         meaning=measure.likely(words) if measure.is_meant and cosine is None and words is not None else None,
         coverage=share,
         attained=measure.attained,
-        confidence=confidence(sureness, cosine, measure.words_share),
+        confidence=confidence(sureness, cosine, in_english=measure.in_english),
         guessed=guessed_in(query.guesses, hit.counts) if query.guesses and hit.counts else "",
     )

@@ -34,8 +34,8 @@ MOST_MEANT = 3  # words that one unknown word may stand for
 # Of equally near words that stand beside others of the question those count that are a third as common as the first.
 RIVAL_SHARE = 1 / 3
 
-# How doubtful a slip is, by the share of the letters that are wrong: one of twelve a third, one of four wholly.
-DOUBT_OF_LETTERS = 4.0
+# How doubtful a slip is, by the share of the letters that are wrong: one of twelve a quarter, one of three wholly.
+DOUBT_OF_LETTERS = 3.0
 
 Answers = Sequence[Answer[Sequence[Hit]]]
 
