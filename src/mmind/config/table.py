@@ -286,7 +286,7 @@ _EMBEDDINGS = (
         default="auto",
         help="`auto` takes OpenAI when there is a key and the packaged models otherwise (all-MiniLM-L6-v2 for English, "
         "Universal Sentence Encoder for other languages); `local` never asks OpenAI; `all-MiniLM-L6-v2` is the English "
-        "one alone (130 MB less memory where notes are in several languages); `none` answers by words alone; an OpenAI "
+        "one alone (120 MB less memory where notes are in several languages); `none` answers by words alone; an OpenAI "
         "model's name, or the path of a local model, takes that one.",
     ),
     Knob(

@@ -54,7 +54,7 @@ def gather(
     candidates = [
         _candidate(policy, hit, words, measure, query) for (policy, hit), words in zip(hits, heard, strict=True)
     ]
-    return with_names(with_other_languages(with_lines(candidates, query.lines), query), query.telling)
+    return with_names(with_other_languages(with_lines(candidates, query.lines), query, statistics), query.telling)
 
 
 @dataclass(frozen=True, slots=True)
