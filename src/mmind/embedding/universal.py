@@ -47,7 +47,7 @@ _REPAIR = (
 def load_universal() -> Encode:
     """A function from a text to its vector in the space of the English model, safe to call from any thread.
 
-    Loading takes .9 s and 130 MB, a text of 900 letters 14 ms of one core (together ten go no faster than each alone).
+    Loading takes .9 s and 120 MB, a text of 900 letters 14 ms of one core (together ten go no faster than each alone).
     Raises EngineUnavailable when the package is missing, or not the one it should be.
     """
     import numpy as np
