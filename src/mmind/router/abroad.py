@@ -9,7 +9,7 @@ from mmind.embedding.english import is_english
 from mmind.embedding.languages import crosses, masters
 from mmind.router.candidate import Candidate
 from mmind.router.near_words import words_of
-from mmind.scoring.confidence import confidence
+from mmind.scoring.confidence import confidence_between
 from mmind.scoring.relevance import LOST_BETWEEN_LANGUAGES, WORDS_FROM_COSINE
 from mmind.values.query import Query, TermStatistics
 
@@ -52,6 +52,6 @@ def _judged(candidate: Candidate, names: frozenset[str]) -> Candidate:
         candidate,
         lexical=max(candidate.lexical or 0.0, WORDS_FROM_COSINE * meaning),
         meaning=meaning,
-        confidence=max(candidate.confidence, confidence(1.0 if names else None, cosine)),
+        confidence=max(candidate.confidence, confidence_between(cosine, is_named=bool(names))),
         abroad=True,
     )
