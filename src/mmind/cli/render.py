@@ -12,7 +12,7 @@ from rich.text import Text
 
 from mmind.cli.extent import WHOLE, Excerpt, Extent, shown_part
 from mmind.cli.plain import counted, one_line, plain
-from mmind.router.notes import WORDS_ONLY, relevance_note
+from mmind.router.notes import NO_VECTOR_YET, relevance_note
 from mmind.text.age import age_in_words
 from mmind.text.marking import query_spans
 from mmind.text.shortening import Places
@@ -60,7 +60,7 @@ def _headline(bundle: Bundle) -> Text:
 
 def _with_a_way_out(note: str) -> str:
     """A note on vectors that are missing says what makes them: here, unlike in a server, nothing goes on afterwards."""
-    return f"{note}; run `mmind index` to embed the rest" if note.endswith(WORDS_ONLY) else note
+    return f"{note}; run `mmind index` to embed the rest" if NO_VECTOR_YET in note else note
 
 
 def _fault(fault: Fault) -> Text:

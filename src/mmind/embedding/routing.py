@@ -6,7 +6,7 @@ import re
 from enum import Enum
 
 from mmind.embedding.english import is_english
-from mmind.text.scripts import LATIN, LOOKED_AT, letters_in
+from mmind.text.scripts import LATIN, LOOKED_AT, folded, letters_in
 from mmind.text.small_words import small_words_of, telling_words
 from mmind.text.tokens import STOP_WORDS, tokens
 
@@ -62,7 +62,7 @@ def reader_of(text: str) -> Reader:
         return Reader.OTHERS if letters_in(OTHER_SCRIPTS, text) >= FOREIGN_LETTERS else Reader.ENGLISH
     terms = {term for term in tokens(text) if len(term) > 1}  # a letter is an initial, or a name in code
     words = set(_WORD.findall(text.casefold()))
-    share = sum(map(is_english, words)) / len(words) if words else 1.0
+    share = sum(is_english(folded(word)) for word in words) / len(words) if words else 1.0  # a café is English
     small, accented = telling_words(terms), sum(not word.isascii() for word in words)
     english = len(STOP_WORDS & terms)
     is_other = small_words_of(terms, STOP_WORDS) and (small > english or share < SURELY_ENGLISH_WORDS)

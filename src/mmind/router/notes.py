@@ -10,7 +10,7 @@ from mmind.values.ports import Freshness
 # too large to be scanned at every query, or a scan is waited for in vain. The two times may differ by so much.
 STALE_SECONDS = 0.1
 JUST_NOW = "not looked at again for this question; an edit made within the last second may be missing"
-WORDS_ONLY = "found by words only"
+NO_VECTOR_YET = "no vector yet"
 
 
 def freshness_notes(freshness: Mapping[str, Freshness], asked: Iterable[str], waited: float = 0.0) -> list[str]:
@@ -33,9 +33,9 @@ def _lines(state: Freshness, waited: float) -> list[str]:
         old = f"the index is {state.age_seconds:,.0f} s old; later edits are not in it yet"
         lines.append(f"{state.store}: {old if state.age_seconds >= 1 else JUST_NOW}")
     if state.pending_vectors:
-        late = f"{state.pending_vectors:,} passages have no vector yet and are {WORDS_ONLY}"
+        late = f"{state.pending_vectors:,} passages have {NO_VECTOR_YET} and are found by words only"
         if state.pending_vectors == 1:
-            late = f"1 passage has no vector yet and is {WORDS_ONLY}"
+            late = f"1 passage has {NO_VECTOR_YET} and is found by words only"
         lines.append(f"{state.store}: {late}")
     return lines
 

@@ -17,8 +17,8 @@ WORDS_SHARE = 0.4
 COSINE_OF_STRANGERS_ABROAD = 0.15
 COSINE_OF_ANSWERS_ABROAD = 0.50
 WORDS_SHARE_ABROAD = 0.6
-# From one language to another. Of paragraphs of XQuAD in German, Chinese and English .87, .91 and .77 of the questions of
-# five other sets are sent away and .2, .23 and .4 to .5 of the own called weak; with .60 some .06 more of both.
+# From one language to another. Of paragraphs of XQuAD in German, Chinese and English .87, .91 and .77 of the questions
+# of five other sets are sent away and .2, .23 and .4 to .5 of the own called weak; with .60 some .06 more of both.
 COSINE_OF_ANSWERS_BETWEEN = 0.55
 # Below this a result is shown as a near miss.
 WEAK_BELOW = 0.30
