@@ -15,6 +15,7 @@ from mmind.embedding.routing import Reader, reader_of
         "I prefer environment variables over constants for configuration.",
         "Met Söhnke Brüning and Zoë in Łódź; they want to see the flat on Friday.",
         "café",
+        "> Show the version.\n> More information: <https://example.com/docs/en/os/com/po/de>.",
         "The café serves crème brûlée and the menu is on the naïve side.",
         "def naïve(größe): return größe  # the size of it as a number",
         "इस पन्ने में systemctl restart nginx समझाया गया है",  # Hindi, which neither reads

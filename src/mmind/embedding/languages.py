@@ -8,7 +8,6 @@ from mmind.embedding.routing import OTHER_SCRIPTS, Reader, reader_of
 from mmind.embedding.universal import NAME
 from mmind.text.scripts import LATIN, is_latin, mostly_in
 
-_ENOUGH = 300  # characters of a passage show its language; whether it shares words is asked for dozens of them
 _ENGLISH = "all-MiniLM-L6-v2"  # what the identities of the family begin with that was taught English
 
 
@@ -32,11 +31,11 @@ def crosses(identity: str, question: str, passage: str) -> bool:
     """
     if NAME not in identity:
         return False
-    asked, told = _reader(question), _reader(passage[:_ENOUGH])
-    return Reader.BOTH not in (asked, told) and (asked is not told or is_latin(question) != is_latin(passage[:_ENOUGH]))
+    asked, told = _reader(question), _reader(passage)
+    return Reader.BOTH not in (asked, told) and (asked is not told or is_latin(question) != is_latin(passage))
 
 
-_reader = lru_cache(maxsize=1 << 12)(reader_of)  # the same passages are found again and again
+_reader = lru_cache(maxsize=1 << 10)(reader_of)  # the same passages are found again and again
 
 
 def masters(identity: str, text: str) -> bool:

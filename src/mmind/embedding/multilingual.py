@@ -10,6 +10,7 @@ from mmind.embedding.local import LocalEmbedder, encoded
 from mmind.embedding.routing import Reader, reader_of
 from mmind.embedding.universal import ALIGNMENT_SHA256, NAME, load_universal
 from mmind.text.scripts import is_latin
+from mmind.values.errors import EngineUnavailable
 
 if TYPE_CHECKING:
     from mmind.embedding.universal import Encode
@@ -33,6 +34,7 @@ class MultilingualEmbedder:
         self._english = english
         self._loading = threading.Lock()
         self._encode: Encode | None = None
+        self._fault: EngineUnavailable | None = None
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         """(n, 384) float32, each row unit length. Raises EngineUnavailable when a model is missing or damaged."""
@@ -69,6 +71,12 @@ class MultilingualEmbedder:
 
     def _loaded(self) -> Encode:
         with self._loading:
+            if self._fault:  # a file does not mend itself: say the same again, without reading it again
+                raise EngineUnavailable(self._fault.message, self._fault.hint)
             if self._encode is None:
-                self._encode = load_universal()
+                try:
+                    self._encode = load_universal()
+                except EngineUnavailable as fault:
+                    self._fault = EngineUnavailable(fault.message, fault.hint)
+                    raise
             return self._encode

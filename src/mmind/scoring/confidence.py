@@ -17,9 +17,6 @@ WORDS_SHARE = 0.4
 COSINE_OF_STRANGERS_ABROAD = 0.15
 COSINE_OF_ANSWERS_ABROAD = 0.50
 WORDS_SHARE_ABROAD = 0.6
-# From one language to another. Of paragraphs of XQuAD in German, Chinese and English .87, .91 and .77 of the questions
-# of five other sets are sent away and .2, .23 and .4 to .5 of the own called weak; with .60 some .06 more of both.
-COSINE_OF_ANSWERS_BETWEEN = 0.55
 # Below this a result is shown as a near miss.
 WEAK_BELOW = 0.30
 
@@ -46,9 +43,12 @@ def confidence(coverage: float | None, cosine: float | None, *, in_english: bool
 def confidence_between(cosine: float, *, is_named: bool) -> float:
     """In [0, 1]: how sure it is that a passage in another language than the query is about it.
 
-    `is_named` says that it holds the names that the query holds; no other words of the query could stand in it.
+    `is_named` says that it holds the names that the query holds; no other words of the query could stand in it. On the
+    scale of English: among notes and paragraphs of XQuAD 9 and 14 of 60 strange questions are then taken for answered
+    in Chinese and German, and 17 and 14 of 60 answered ones called weak; with .05 less at both ends 26 and 35, and 10
+    and 5.
     """
-    meaning = _between(cosine, COSINE_OF_STRANGERS, COSINE_OF_ANSWERS_BETWEEN)
+    meaning = _between(cosine, COSINE_OF_STRANGERS, COSINE_OF_ANSWERS)
     return WORDS_SHARE + (1 - WORDS_SHARE) * meaning if is_named else meaning
 
 

@@ -113,7 +113,7 @@ def check_sample(where: str, sample: Mapping[tuple[str, str], Vector], embedder:
     if (middle := sums.median(map(float, near))) < ALIKE:
         raise ConfigError(
             f"{where} is not what {embedder.identity} makes of its rows: cosine {middle:.2f}, expected {ALIKE} or more",
-            LEAVE_OUT,
+            f"if all-MiniLM-L6-v2 alone made them, set MMIND_EMBED_MODEL=all-MiniLM-L6-v2, else {LEAVE_OUT}",
         )
 
 
