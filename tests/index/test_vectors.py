@@ -9,7 +9,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from mmind.index import agenda, file_order, vectors
+from mmind.embedding.local import LocalEmbedder
+from mmind.embedding.local_model import PACKAGED
+from mmind.embedding.multilingual import MultilingualEmbedder
+from mmind.index import agenda, file_order, open_index, vectors
 from mmind.index.tidying import tidy
 from mmind.text.embedded import embedded_text
 from mmind.values.errors import EngineUnavailable
@@ -319,3 +322,38 @@ def test_vectors_that_are_read_in_several_parts_are_all_compared(
     assert set(found(index, query)) == {f"n{number}" for number in range(20)}
     index.remove("notes", "n3")
     assert set(found(index, query)) == {f"n{number}" for number in range(20)} - {"n3"}
+
+
+GERMAN = "Der Hund schläft auf dem Sofa und die Katze liegt unter dem Tisch."
+
+
+def test_a_note_for_which_the_second_model_is_missing_holds_up_no_english_one_in_any_store(
+    tmp_path: Path, closing: Closing, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def missing() -> None:
+        raise EngineUnavailable("the second model is missing", "get it")
+
+    monkeypatch.setattr("mmind.embedding.multilingual.load_universal", missing)
+    monkeypatch.setattr(agenda, "CHUNK", 8)
+    model = MultilingualEmbedder(LocalEmbedder(PACKAGED))
+    notes = Shelf.of(
+        *(memory(f"g{number}", f"{GERMAN} {number}.", time=NOON) for number in range(20)),
+        *(
+            memory(f"n{number}", f"The winch {number} lifts the boat.", time=NOON - timedelta(1))
+            for number in range(20)
+        ),
+        memory("copy", f"{GERMAN} 3.", time=NOON - timedelta(days=2)),
+    )
+    diary = replace(memory("d", "The crane was painted in the harbour."), store="diary")
+    index = closing(open_index(tmp_path / "index.db", {"notes": notes, "diary": Shelf.of(diary)}, model, lambda: NOON))
+    with pytest.raises(EngineUnavailable, match="the second model is missing; get it"):
+        level(index)
+    waiting = {store: state.pending_vectors for store, state in index.freshness().items()}
+    assert waiting == {"notes": 21, "diary": 0}
+    index.add(memory("later", "The rope of the winch is new."))
+    assert index.freshness()["notes"].pending_vectors == 21
+    assert index.freshness()["notes"].hint == "no new vectors: the second model is missing; get it"
+    assert vector_rows(tmp_path) == 22
+    monkeypatch.undo()
+    mended = level(closing(index_of(tmp_path, notes, MultilingualEmbedder(LocalEmbedder(PACKAGED)))))
+    assert mended.freshness()["notes"].pending_vectors == 0

@@ -7,7 +7,9 @@ import pytest
 from mmind.router.notes import freshness_notes, relevance_note
 from mmind.router.retrieve import FIRST_SCAN_LIMIT_SECONDS, REFRESH_LIMIT_SECONDS, _patience
 from mmind.router.sources import model_note
+from mmind.values.memory import Access
 from mmind.values.ports import Freshness
+from mmind.values.reports import StoreStatus
 
 
 def state(store: str = "sqlite", **facts: object) -> Freshness:
@@ -53,6 +55,31 @@ def test_a_store_that_fails_or_was_scanned_before_keeps_nobody_waiting() -> None
 def test_sources_say_that_keyword_search_alone_answers_without_a_model() -> None:
     assert "keyword search alone" in model_note(False, ())
     assert model_note(True, ()) == ""
+
+
+def test_sources_say_why_passages_wait_for_a_vector() -> None:
+    def status(index: Freshness) -> StoreStatus:
+        return StoreStatus(
+            name=index.store,
+            role="",
+            engine="",
+            access=Access.READ,
+            trust=None,
+            half_life_days=1.0,
+            usable=True,
+            where="",
+            entries=0,
+            reason="",
+            hint="",
+            notes=(),
+            index=index,
+            skipped=(),
+        )
+
+    failing = state(pending_vectors=2, hint="no new vectors: the model is missing; get it")
+    waiting = "2 passages wait for a vector: until then keyword search alone finds them"
+    assert model_note(True, [status(state(pending_vectors=2))]) == waiting
+    assert model_note(True, [status(failing)]) == f"{waiting} (no new vectors: the model is missing; get it)"
 
 
 def test_nothing_is_said_about_the_memories_of_a_silent_store() -> None:

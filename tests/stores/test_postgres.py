@@ -20,6 +20,9 @@ import psycopg
 import pytest
 
 from mmind.embedding import backfill
+from mmind.embedding.local import LocalEmbedder
+from mmind.embedding.local_model import PACKAGED
+from mmind.embedding.multilingual import MultilingualEmbedder
 from mmind.stores.postgres import (
     backlog,
     near_index,
@@ -39,7 +42,7 @@ from mmind.stores.served import ServedAt
 from mmind.text.prepared import prepare
 from mmind.values.errors import EngineDamaged, EngineError, EngineUnavailable
 from mmind.values.memory import Memory
-from mmind.values.ports import Mark, Progress
+from mmind.values.ports import Embedder, Mark, Progress
 from tests.index.build import WordVectors, asked
 from tests.servers import Servers
 from tests.servers.postgres import PASSWORD, Cluster, PostgresPlaces
@@ -71,7 +74,7 @@ def at() -> Iterator[Opened]:
     """Opens the engine at a URL, with an embedder or without; closes it after the test."""
     opened: list[PostgresEngine] = []
 
-    def open_one(url: str, model: WordVectors | None = None, store: str = "here") -> PostgresEngine:
+    def open_one(url: str, model: Embedder | None = None, store: str = "here") -> PostgresEngine:
         opened.append(open_engine(store, ServedAt(url, "MMIND_POSTGRES_URL"), EngineOptions(embedder=model)))
         return opened[-1]
 
@@ -569,6 +572,31 @@ def test_a_fill_that_fails_gives_back_what_it_took_on_and_embeds_no_text_twice(
     engine.complete(lambda _: None, False)
     assert places.cluster.sql(places.database(str(tmp_path)), waiting) == [(0, 0)]
     assert len(model.embedded) == len(set(model.embedded)) == 40
+
+
+def test_texts_at_which_a_local_model_fails_hold_up_no_other_and_are_free_afterwards(
+    loaded: str, places: PostgresPlaces, at: Opened, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def missing() -> None:
+        raise EngineUnavailable("the second model is missing", "get it")
+
+    monkeypatch.setattr("mmind.embedding.multilingual.load_universal", missing)
+    monkeypatch.setattr(backlog, "CHUNK", 8)
+    monkeypatch.setattr(backfill.Backfill, "wake", lambda _: None)
+    at(loaded).put(note("german", "Der Hund schläft auf dem Sofa und die Katze liegt unter dem Tisch."))
+    at(loaded).put(note("twin", "Der Hund schläft auf dem Sofa und die Katze liegt unter dem Tisch."))
+    for number in range(20):
+        at(loaded).put(note(f"n{number}", f"The winch {number} of the ferry lifts the boat."))
+    for number in range(20, 40):
+        at(loaded).put(note(f"n{number}", f"Die Winde {number} der Fähre hebt das Boot und den Anker."))
+    engine = at(loaded, MultilingualEmbedder(LocalEmbedder(PACKAGED)))
+    with pytest.raises(EngineUnavailable, match="the second model is missing; get it"):
+        engine.complete(lambda _: None, False)
+    waiting = "SELECT count(*), count(claimed) FROM mmind.pending"
+    assert places.cluster.sql(places.database(str(tmp_path)), waiting) == [(22, 0)]
+    engine.put(note("later", "The rope of the winch is new."))
+    assert places.cluster.sql(places.database(str(tmp_path)), waiting) == [(22, 0)]
+    assert any("the second model is missing; get it" in line for line in engine.health().notes)
 
 
 def test_of_several_machines_that_fill_the_last_one_makes_the_index(

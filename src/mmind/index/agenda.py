@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Set as AbstractSet
 from typing import TYPE_CHECKING
 
 from mmind.embedding.backfill import Task
@@ -27,16 +28,18 @@ class Agenda:
         self._listed = deque[int]()
         self._newest = 0
 
-    def take(self, connection: apsw.Connection, model: int, source: int) -> list[Task]:
-        """The texts to embed next, without doubles, of at most `CHUNK` passages; none when nothing waits."""
+    def take(self, connection: apsw.Connection, model: int, source: int, aside: AbstractSet[bytes]) -> list[Task]:
+        """The texts to embed next, without doubles, of at most `CHUNK` passages; none when nothing waits but texts that
+        were set aside."""
         after = self._newest if self._listed else 0
         newest = models.newest_waiting(connection, model, source)
         if newest > after:
             most = max(CHUNK, models.count_pending(connection, model, source) // LOOKS)
-            self._listed.extendleft(reversed(models.most_wanted(connection, model, source, after, most)))
+            self._listed.extendleft(reversed(models.most_wanted(connection, model, source, (after, most), aside)))
             self._newest = newest
         while self._listed:
             chunk = [self._listed.popleft() for _ in range(min(CHUNK, len(self._listed)))]
-            if tasks := models.tasks_of(connection, model, source, chunk):
+            tasks = models.tasks_of(connection, model, source, chunk)
+            if tasks := [task for task in tasks if task.digest not in aside]:
                 return tasks
         return []

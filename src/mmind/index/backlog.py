@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -35,14 +36,14 @@ class SourceBacklog:
         self._agenda = Agenda()  # for who holds the lease
 
     @contextmanager
-    def claimed(self, is_stopped: Callable[[], bool]) -> Iterator[list[Task]]:
+    def claimed(self, is_stopped: Callable[[], bool], aside: AbstractSet[bytes]) -> Iterator[list[Task]]:
         """The texts of the newest memories that wait, a chunk of them, once no other process embeds; none when
-        nothing waits any more."""
+        nothing waits any more but what was set aside."""
         if not self._is_anything_waiting():  # asked after every scan, and most often nothing is
             yield []
             return
         with held(self._lease, math.inf, lambda: is_stopped() or not self._is_anything_waiting()) as is_ours:
-            yield self._next() if is_ours else []
+            yield self._next(aside) if is_ours else []
         time.sleep(BREATH_SECONDS)
 
     def save(self, tasks: Sequence[Task], vectors: Vectors) -> None:
@@ -75,8 +76,8 @@ class SourceBacklog:
                 return state is not None and state.passages > 0
             return models.newest_waiting(connection, model, state.number) > 0
 
-    def _next(self) -> list[Task]:
+    def _next(self, aside: AbstractSet[bytes]) -> list[Task]:
         with self._database.writing() as connection:
             state = sources.find(connection, self._source)
             model = models.enter_model(connection, self._model, self._clock())
-            return self._agenda.take(connection, model, state.number) if state else []
+            return self._agenda.take(connection, model, state.number, aside) if state else []

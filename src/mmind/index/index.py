@@ -7,7 +7,7 @@ import contextlib
 import functools
 import time
 import weakref
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from mmind.embedding.backfill import Backfill
@@ -107,7 +107,7 @@ class Index:
         """Bring words and vectors of every store level in the foreground; `rebuild` starts from nothing, vectors too.
 
         A store whose engine fails stands in `freshness` and stops nothing. Raises EngineUnavailable when the index
-        or the model fails. An interrupt at any time leaves what was done in order.
+        or the model fails, the model at the end. An interrupt at any time leaves what was done in order.
         """
         if rebuild:
             self._database.start_over()
@@ -116,10 +116,10 @@ class Index:
                 self._database.check()
         for scanner in self._scanners.values():
             scanner.scan(report, _never)
-        if self._backfill is not None:
-            for store in self._sources:
-                self._backfill.complete(store, report)
+        faults = list(self._completed(self._backfill, report)) if self._backfill is not None else []
         tidy(self._database, self._model, self._clock(), self._sources.values())
+        if faults:
+            raise faults[0]
 
     def freshness(self) -> Mapping[str, Freshness]:
         """How far the index is with each store it was opened with. Never raises."""
@@ -177,6 +177,14 @@ class Index:
         for scanner in self._scanners.values():
             scanner.join(max(0.0, deadline - time.monotonic()))
         self._database.close()
+
+    def _completed(self, backfill: Backfill, report: Callable[[Progress], None]) -> Iterator[MmindError]:
+        """Embed what waits in every store; why some of it could not be."""
+        for store in self._sources:
+            try:
+                backfill.complete(store, report)
+            except MmindError as fault:
+                yield fault
 
     def _backfill_of(self, embedder: Embedder) -> Backfill:
         backlogs = {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, cast
 
@@ -65,16 +66,23 @@ def newest_waiting(connection: apsw.Connection, model: int, source: int) -> int:
     return int(connection.execute(statement, (model, source)).get)
 
 
-def most_wanted(connection: apsw.Connection, model: int, source: int, after: int, most: int) -> list[int]:
-    """The numbers of the passages to embed next, of those above `after`: those of the newest memories first, for they
-    are asked for most. Looks at each that waits."""
+def most_wanted(
+    connection: apsw.Connection, model: int, source: int, bounds: tuple[int, int], aside: AbstractSet[bytes]
+) -> list[int]:
+    """The numbers of the passages to embed next: those of the newest memories first, for they are asked for most.
+
+    `bounds` are the number above which they lie and how many at most; texts whose digests are `aside` are passed over.
+    Looks at each that waits."""
     statement = (
         "SELECT pending.passage FROM pending"
         " JOIN passage ON passage.number = pending.passage JOIN memory ON memory.number = passage.memory"
-        " WHERE pending.model = ? AND pending.source = ? AND pending.passage > ?"
-        " ORDER BY memory.time DESC, passage.number DESC LIMIT ?"
+        " WHERE pending.model = :model AND pending.source = :source AND pending.passage > :after"
+        " AND (:aside = '[]' OR hex(passage.digest) NOT IN (SELECT value FROM json_each(:aside)))"
+        " ORDER BY memory.time DESC, passage.number DESC LIMIT :most"
     )
-    rows: list[Any] = connection.execute(statement, (model, source, after, most)).fetchall()
+    passed_over = json.dumps([digest.hex().upper() for digest in aside])
+    values = {"model": model, "source": source, "after": bounds[0], "most": bounds[1], "aside": passed_over}
+    rows: list[Any] = connection.execute(statement, values).fetchall()
     return [number for (number,) in rows]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from mmind.values.errors import MmindError
 from mmind.values.memory import Memory
 from mmind.values.ports import Freshness, Indexer, Progress, SelfSearching
 
@@ -32,10 +33,15 @@ class Levels:
         self._index.remove(store, id)
 
     def complete(self, report: Callable[[Progress], None], rebuild: bool) -> None:
-        """The index first, then each served engine. Raises what the first of them raises that cannot go on."""
-        self._index.complete(report, rebuild)
-        for engine in self._served.values():
-            engine.complete(report, rebuild)
+        """The index first, then each served engine, also when one fails. Raises what the first that failed raised."""
+        faults = list[MmindError]()
+        for complete in (self._index.complete, *(engine.complete for engine in self._served.values())):
+            try:
+                complete(report, rebuild)
+            except MmindError as fault:
+                faults.append(fault)
+        if faults:
+            raise faults[0]
 
     def freshness(self) -> Mapping[str, Freshness]:
         """How far each is, by store. Never raises."""

@@ -10,6 +10,7 @@ from datetime import datetime
 from types import TracebackType
 from typing import Self
 
+from mmind.embedding.universal import NAME
 from mmind.router import parse, purge, read, sources, transfer, write
 from mmind.router.retrieve import REFRESH_LIMIT_SECONDS, World, answer, find, recorded, retrieve
 from mmind.values.bundle import Bundle
@@ -19,6 +20,8 @@ from mmind.values.memory import Memory, StorePolicy
 from mmind.values.ports import AuditEvent, Clock, Progress, Rules, Store
 from mmind.values.reports import Page, Status, Stored
 from mmind.version import __version__
+
+NOT_ENGLISH = "Добрый день"  # for the second of two local models
 
 
 class Mind:
@@ -210,11 +213,14 @@ class Mind:
         self._world.indexer.complete(report or _unheard, rebuild)
 
     def try_model(self) -> str:
-        """Load the model and embed a word: its identity, "" where there is none. Raises EngineUnavailable."""
+        """Load the model, both where there are two, and embed a text with it: its identity, "" where there is none.
+        Raises EngineUnavailable."""
         embedder = self._world.embedder
         if embedder is None:
             return ""
         embedder.embed(["warm"])
+        if NAME in embedder.identity:
+            embedder.embed([NOT_ENGLISH])
         return embedder.identity
 
     def warm(self) -> None:

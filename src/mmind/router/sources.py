@@ -27,11 +27,16 @@ def store_statuses(
 
 
 def model_note(has_model: bool, statuses: Iterable[StoreStatus]) -> str:
-    """What meaning cannot do now: nothing without a model, and not yet for passages that wait for a vector."""
+    """What meaning cannot do now: nothing without a model, and not yet for passages that wait for a vector; and why."""
     if not has_model:
         return "no model is in use: keyword search alone answers"
-    waiting = sum(status.index.pending_vectors for status in statuses if status.index is not None)
-    return f"{waiting:,} passages wait for a vector: until then keyword search alone finds them" if waiting else ""
+    states = [status.index for status in statuses if status.index is not None]
+    waiting = sum(state.pending_vectors for state in states)
+    if not waiting:
+        return ""
+    faults = [state.hint for state in states if state.pending_vectors and not state.fault and state.hint]
+    note = f"{waiting:,} passages wait for a vector: until then keyword search alone finds them"
+    return f"{note} ({faults[0]})" if faults else note
 
 
 def _health(store: Store, answer: Answer[Health] | None) -> Health:

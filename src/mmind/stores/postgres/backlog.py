@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import time
 from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING
 
@@ -36,14 +37,19 @@ class StoreBacklog:
         self._asked = -ASK_AGAIN_SECONDS
 
     @contextlib.contextmanager
-    def claimed(self, is_stopped: Callable[[], bool]) -> Iterator[list[Task]]:  # noqa: ARG002 - it waits for nobody
-        """The texts of those written last that nobody took on, at most 512; what is left at the end is given back."""
+    def claimed(
+        self,
+        is_stopped: Callable[[], bool],  # noqa: ARG002 - it waits for nobody
+        aside: AbstractSet[bytes],
+    ) -> Iterator[list[Task]]:
+        """The texts of those written last that nobody took on and that were not set aside, at most 512; what is in the
+        list at the end is given back."""
         model = self._entered(ENTER_SECONDS)
         if model is None:
             yield []
             return
         with self._in(self._connections.writing()) as connection:
-            tasks = vectors.claim(connection, model, self._store, CHUNK)
+            tasks = vectors.claim(connection, model, self._store, CHUNK, aside)
         try:
             yield tasks
         finally:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from typing import TYPE_CHECKING
 
 from psycopg import errors, sql
@@ -139,20 +140,31 @@ def count_pending(connection: Connection, model: Model, store: str) -> int:
     return int(row[0]) if row else 0
 
 
-def claim(connection: Connection, model: Model, store: str, most: int) -> list[Task]:
-    """Take on the texts to embed next, without doubles, those written last first, and keep them from other processes.
+def claim(
+    connection: Connection, model: Model, store: str, most: int, aside: AbstractSet[bytes] = frozenset()
+) -> list[Task]:
+    """Take on the texts to embed next, without doubles and those whose digests are `aside`, those written last first,
+    and keep them from other processes.
 
     The order is one that an index gives: with a million that wait, looking for the newest took seconds each time.
     """
     rows = connection.execute(
         "WITH chosen AS (SELECT w.passage FROM mmind.pending w WHERE w.model = %(model)s AND w.store = %(store)s"
         " AND (w.claimed IS NULL OR w.claimed < now() - make_interval(mins => %(minutes)s))"
+        " AND (%(passes_all)s OR (SELECT p.digest FROM mmind.passage p WHERE p.number = w.passage) <> ALL(%(aside)s))"
         " ORDER BY w.passage DESC LIMIT %(most)s FOR UPDATE OF w SKIP LOCKED),"
         " taken AS (UPDATE mmind.pending w SET claimed = now() FROM chosen"
         " WHERE w.passage = chosen.passage AND w.model = %(model)s RETURNING w.passage)"
         " SELECT p.digest, m.title, p.heading, p.text FROM taken JOIN mmind.passage p ON p.number = taken.passage"
         " JOIN mmind.memory m ON m.number = p.memory",
-        {"model": model.number, "store": store, "most": most, "minutes": CLAIM_MINUTES},
+        {
+            "model": model.number,
+            "store": store,
+            "most": most,
+            "minutes": CLAIM_MINUTES,
+            "passes_all": not aside,
+            "aside": list(aside),
+        },
     ).fetchall()
     tasks = (Task(digest, embedded_text(title, heading, text)) for digest, title, heading, text in rows)
     return list({task.digest: task for task in tasks}.values())
