@@ -215,7 +215,9 @@ def _locked(path: Path) -> Iterator[None]:
     """
     try:
         make_private_folder(path.parent)
-        with held(_real(path).with_suffix(".lock"), _LOCK_SECONDS) as is_ours:
+        real = _real(path)
+        real.parent.stat()  # a link to a drive that is not mounted: no folder is made in its place
+        with held(real.with_suffix(".lock"), _LOCK_SECONDS) as is_ours:
             if not is_ours:
                 raise ConfigError(f"{path} is being saved by another process", "try again")
             yield
