@@ -22,8 +22,8 @@ MARK = f"+{NAME}@{ALIGNMENT_SHA256[:8]}"
 class MultilingualEmbedder:
     """all-MiniLM-L6-v2 for English texts and a multilingual model for all others, safe to call from any thread.
 
-    The second model is loaded when the first text asks for it, which in an English vault a lone name does at most. A
-    text of which it cannot be said whether it is English (a name, three words of a title) gets the mean of both vectors.
+    The second model is loaded when the first text asks for it, which in an English vault a lone name does at most. What
+    may be English or not (a name, three words of a title) gets the mean of both vectors.
     """
 
     def __init__(self, english: LocalEmbedder) -> None:
