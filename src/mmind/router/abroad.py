@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from mmind.embedding.english import is_english
 from mmind.embedding.languages import crosses, masters
+from mmind.embedding.universal import NAME
 from mmind.router.candidate import Candidate
 from mmind.router.near_words import words_of
 from mmind.router.second_look import text_of
@@ -26,6 +27,8 @@ def with_other_languages(candidates: Sequence[Candidate], query: Query, statisti
     nDCG@10 .63 in place of .47, and about their own .99 as before. The model tells the languages apart
     (`embedding.languages`); without one nothing moves.
     """
+    if NAME not in query.model:
+        return list(candidates)
     nearest = max((one.cosine for one in candidates if one.cosine is not None), default=0.0)
     names = names_in(query, statistics)
     return [_judged(one, names) if _is_abroad(one, names, query, nearest) else one for one in candidates]
