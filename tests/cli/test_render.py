@@ -167,9 +167,27 @@ MISSES = tuple(
 def test_a_screen_gets_three_near_misses_none_of_them_hopeless_and_is_told_of_the_rest() -> None:
     answer = replace(ANSWER, results=(FIND, *MISSES))
     text = printed(render_bundle(answer, PLACES, explain=False, extent=SCREEN))
-    assert [line[:2] for line in text.splitlines() if line[1:2] == "."] == ["1.", "2.", "4.", "5."]
+    assert [line.split()[1] for line in text.splitlines() if "id markdown" in line] == [
+        "markdown:home/flat.md",
+        "markdown:2.md",
+        "markdown:4.md",
+        "markdown:5.md",
+    ]
     assert text.startswith("4 results · ")
     assert text.endswith("\n2 near misses left out; --limit 6 or --json shows all")
+
+
+def test_what_a_screen_shows_is_counted_without_a_gap_and_named_by_the_same_numbers_everywhere_on_it() -> None:
+    agreeing = replace(FIND, agrees_with=("markdown:4.md", "markdown:3.md"), tags=(), more=())
+    dispute = replace(DISPUTE, ids=("markdown:5.md", "markdown:home/flat.md"))
+    answer = replace(ANSWER, results=(agreeing, *MISSES), conflicts=(dispute,))
+    text = printed(render_bundle(answer, PLACES, explain=False, extent=SCREEN))
+    numbered = {line[:2]: number for number, line in enumerate(text.splitlines()) if line[1:2] == "."}
+    assert list(numbered) == ["1.", "2.", "3.", "4."]
+    lines = text.splitlines()
+    assert [lines[at + 2].split()[1] for at in numbered.values()][2:] == ["markdown:4.md", "markdown:5.md"]
+    assert "agrees with markdown:4.md (#3), markdown:3.md" in " ".join(text.split())
+    assert "markdown:5.md (#4)" in " ".join(text.split())
 
 
 def test_who_names_a_limit_or_reads_a_pipe_gets_every_near_miss() -> None:

@@ -31,8 +31,12 @@ SCREEN_WITH_LIMIT = replace(SCREEN, near_misses=None)  # who names a limit wants
 
 
 def shown_part(bundle: Bundle, extent: Extent) -> Bundle:
-    """The answer with every find, and with as few near misses as the extent says."""
-    return replace(bundle, results=tuple(_shown(bundle.results, extent.near_misses)))
+    """The answer with every find, and with as few near misses as the extent says, counted from 1 without a gap.
+
+    Nothing but this screen goes by these numbers (an `agrees with`, a side of a conflict): every verb takes handles.
+    """
+    shown = _shown(bundle.results, extent.near_misses)
+    return replace(bundle, results=tuple(replace(one, rank=rank) for rank, one in enumerate(shown, start=1)))
 
 
 def _shown(results: tuple[Result, ...], most: int | None) -> Iterator[Result]:
