@@ -87,7 +87,7 @@ def test_a_failing_embedder_loses_no_memory_and_is_named(folder: Path) -> None:
     assert kept is not None
     assert (kept.text, ids_with_vectors(engine)) == ("the canal lock", [])
     assert engine.health().notes == (
-        "1 of 1 memories have no vector of letters-26 in this file; the index makes its own, and search uses those",
+        "1 of 1 memory has no vector of letters-26 in this file; the index makes its own, and search uses those",
         "the last memory was stored without a vector: the model is not there; install it",
     )
 
@@ -107,7 +107,7 @@ def test_vectors_of_another_model_are_kept_named_and_never_given_out(folder: Pat
     assert (ids_with_vectors(engine), ids_with_vectors(engine, other.identity)) == ([], ["lock"])
     assert engine.health().notes == (
         f"kept and not compared, because they are of another model: vectors 1 of {other.identity}",
-        "1 of 1 memories have no vector of letters-26 in this file; the index makes its own, and search uses those",
+        "1 of 1 memory has no vector of letters-26 in this file; the index makes its own, and search uses those",
     )
     engine.put(memory("lock", "the canal lock"))
     assert (ids_with_vectors(engine), ids_with_vectors(engine, other.identity)) == (["lock"], [])

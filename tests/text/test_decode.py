@@ -38,7 +38,7 @@ def test_bytes_that_windows_leaves_open_are_read_as_latin_1() -> None:
 def test_utf_8_with_one_damaged_place_keeps_the_rest() -> None:
     found = decode("Grüße aus Köln, schöne".encode() + b"\xff" + " Füße".encode())
     assert found.text == "Grüße aus Köln, schöne\ufffd Füße"
-    assert found.problem == "not valid UTF-8 at byte 26; 1 places were replaced"
+    assert found.problem == "not valid UTF-8 at byte 26; 1 place was replaced"
 
 
 def test_a_picture_is_no_text() -> None:

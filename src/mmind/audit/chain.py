@@ -8,6 +8,8 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from mmind.text.plain import agreeing
+
 GENESIS = "0" * 64
 VERSION = 1
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
@@ -143,8 +145,9 @@ class _Walk:
 
     def ended(self) -> Verdict:
         """The verdict at the end of the log."""
-        if self._unexplained.seq:
-            return self.verdict(1, f"records 1 to {self._unexplained.seq} are missing, and no record tells of it")
+        if last := self._unexplained.seq:
+            gone = agreeing(last, "record 1 is", f"records 1 to {last} are")
+            return self.verdict(1, f"{gone} missing, and no record tells of it")
         return self.verdict(0, "")
 
     def verdict(self, broken_at: int, why: str) -> Verdict:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from mmind.cli.exits import INTERRUPTED, NOTHING_RELEVANT, OK
-from mmind.cli.plain import one_line
+from mmind.cli.plain import counted, one_line
 from mmind.cli.terminal import Terminal
 from mmind.clients import change, listing
 from mmind.clients.entry import Entry, left_out, own_entry
@@ -157,7 +157,7 @@ def _told(found: Probe) -> str:
     if found.fault:
         return f"the entry is there, but the server does not start: {found.fault}; `mmind doctor` looks for the reason"
     stores = ", ".join(f"{name} {access}" for name, access in (found.stores or {}).items())
-    return f"connected, {len(found.tools)} tools ({', '.join(found.tools)}); {stores}"
+    return f"connected, {counted(len(found.tools), 'tool', 'tools')} ({', '.join(found.tools)}); {stores}"
 
 
 def _entry(arguments: Namespace, terminal: Terminal) -> Entry:

@@ -6,9 +6,9 @@ import json
 import re
 from typing import Any
 
-from mmind.text.plain import counted, one_line, plain
+from mmind.text.plain import agreeing, counted, one_line, plain
 
-__all__ = ["counted", "json_text", "one_line", "plain"]
+__all__ = ["agreeing", "counted", "json_text", "one_line", "plain"]
 
 _UNESCAPED_IN_JSON = re.compile("[\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 

@@ -9,7 +9,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from mmind.cli.plain import counted, one_line
+from mmind.cli.plain import agreeing, counted, one_line
 from mmind.cli.render import QUIET
 from mmind.text.shortening import Places
 from mmind.values.ports import Freshness, Skipped
@@ -29,7 +29,8 @@ def render_status(status: Status, places: Places) -> RenderableType:
 def _headline(store: StoreStatus) -> Text:
     state = ("usable", "green") if store.usable else ("not usable", "red")
     trust = store.trust.value if store.trust else "trust by writer"
-    facts = f" · {store.engine} · {store.access.value} · {trust} · half-life {store.half_life_days:g} days"
+    days = f"{store.half_life_days:g} {agreeing(store.half_life_days, 'day', 'days')}"
+    facts = f" · {store.engine} · {store.access.value} · {trust} · half-life {days}"
     return Text.assemble((store.name, "bold"), " · ", state, (facts, QUIET))
 
 

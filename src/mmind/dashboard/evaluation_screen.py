@@ -88,8 +88,9 @@ class EvaluationScreen(ModalScreen[None]):
         if self.state not in ("running", "done"):
             return Text().append(f"{one_line(self.state)}\n", BAD).append("esc closes this", QUIET)
         share = grades.done / grades.total if grades.total else 0.0
+        all_cases = counted(grades.total, "case", "cases") if grades.total else "… cases"
         text = Text().append("The labelled cases with the edited table, beside the saved one\n", "bold")
-        text.append(bar(share, 30), MAIN).append(f" {grades.done:,} of {grades.total or '…'} cases\n")
+        text.append(bar(share, 30), MAIN).append(f" {grades.done:,} of {all_cases}\n")
         text.append(f"passed: saved {grades.passed_saved:,}, edited {grades.passed_edited:,}\n")
         return text.append("esc closes this" if self.state == "done" else "esc stops it", QUIET)
 

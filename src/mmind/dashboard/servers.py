@@ -11,7 +11,7 @@ from mmind.config.showing import value_of
 from mmind.config.table import KNOB_BY_NAME, KNOBS
 from mmind.dashboard.session import Pulse
 from mmind.dashboard.tints import BAD, GOOD, WARN
-from mmind.text.plain import one_line
+from mmind.text.plain import agreeing, counted, one_line
 
 
 def sentence(pulse: Pulse) -> Text:
@@ -24,11 +24,10 @@ def sentence(pulse: Pulse) -> Text:
     if broken := next((server for server in behind if server.in_force.fault), None):
         return Text(f"server {broken.pid} keeps its old settings: {one_line(broken.in_force.fault)}", BAD)
     if behind:
-        return Text(f"{_named(behind)} {'has' if len(behind) == 1 else 'have'} not taken the last edit up yet …", WARN)
+        return Text(f"{_named(behind)} {agreeing(len(behind), 'has', 'have')} not taken the last edit up yet …", WARN)
     if stubborn := next(stubborn_servers(pulse), None):
         return Text(stubborn, WARN)
-    have = "has this in force" if len(pulse.servers) == 1 else "have this in force"
-    return Text(f"{_named(pulse.servers)} {have}", GOOD)
+    return Text(f"{_named(pulse.servers)} {agreeing(len(pulse.servers), 'has', 'have')} this in force", GOOD)
 
 
 def stubborn_servers(pulse: Pulse) -> Iterator[str]:
@@ -45,4 +44,4 @@ def stubborn_servers(pulse: Pulse) -> Iterator[str]:
 def _named(servers: tuple[RunningServer, ...] | list[RunningServer]) -> str:
     if len(servers) == 1:
         return f"server {servers[0].pid}"
-    return f"{len(servers)} servers ({', '.join(str(server.pid) for server in servers[:4])})"
+    return f"{counted(len(servers), 'server', 'servers')} ({', '.join(str(server.pid) for server in servers[:4])})"

@@ -16,7 +16,7 @@ from mmind.dashboard.columns import Column, Layout
 from mmind.dashboard.panel import Panel
 from mmind.dashboard.rows import Rows
 from mmind.dashboard.tints import BAD, FAULT, GOOD, MAIN, OFF, QUIET, READY, WARN
-from mmind.text.plain import counted, one_line
+from mmind.text.plain import agreeing, counted, one_line
 from mmind.text.shortening import Places
 from mmind.values.ports import Freshness
 from mmind.values.reports import Status, StoreStatus
@@ -136,10 +136,14 @@ def _row(store: StoreStatus, layout: Layout) -> Text:
             Text(_age(store.index), "") if store.usable else Text("–", QUIET),
             Text(f"{len(store.skipped):,}", WARN) if store.skipped else Text("–", QUIET),
             _lag(store.index),
-            f"{store.half_life_days:,g} days",
+            _half_life(store),
             Text(store.role, QUIET),
         ]
     )
+
+
+def _half_life(store: StoreStatus) -> str:
+    return f"{store.half_life_days:,g} {agreeing(store.half_life_days, 'day', 'days')}"
 
 
 def _age(index: Freshness | None) -> str:
@@ -172,7 +176,7 @@ def details(store: StoreStatus, where: Places) -> Iterator[Text]:
     if store.hint:
         yield Text(f"→ {one_line(store.hint)}", WARN)
     trust = store.trust.value if store.trust else "by writer: yours is curated, an agent's generated"
-    yield Text(f"trust {trust} · half-life {store.half_life_days:,g} days · access {store.access.value}", QUIET)
+    yield Text(f"trust {trust} · half-life {_half_life(store)} · access {store.access.value}", QUIET)
     if store.usable and store.index is not None:
         yield _indexed(store.index)
     yield from (Text(f"note: {one_line(note)}", WARN) for note in store.notes)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from mmind.text.plain import agreeing, counted
 from mmind.values.ports import Freshness
 
 # A scan that began before the question may lack the last edit, and the answer says so: that happens where a vault is
@@ -24,20 +25,21 @@ def freshness_notes(freshness: Mapping[str, Freshness], asked: Iterable[str], wa
 def _lines(state: Freshness, waited: float) -> list[str]:
     lines = []
     if state.pending_words:
-        count = f"{state.pending_words:,} " if state.pending_words > 0 else ""
-        late = f"{count}memories are not indexed yet, so they cannot be found"
-        if state.pending_words == 1:
-            late = "1 memory is not indexed yet, so it cannot be found"
-        lines.append(f"{state.store}: {late}; ask again shortly")
+        lines.append(f"{state.store}: {_not_indexed(state.pending_words)} cannot be found; ask again shortly")
     elif state.age_seconds is not None and state.age_seconds - waited > STALE_SECONDS:
         old = f"the index is {state.age_seconds:,.0f} s old; later edits are not in it yet"
         lines.append(f"{state.store}: {old if state.age_seconds >= 1 else JUST_NOW}")
     if state.pending_vectors:
-        late = f"{state.pending_vectors:,} passages have {NO_VECTOR_YET} and are found by words only"
-        if state.pending_vectors == 1:
-            late = f"1 passage has {NO_VECTOR_YET} and is found by words only"
-        lines.append(f"{state.store}: {late}")
+        late = f"{counted(state.pending_vectors, 'passage has', 'passages have')} {NO_VECTOR_YET}"
+        are = agreeing(state.pending_vectors, "is", "are")
+        lines.append(f"{state.store}: {late} and {are} found by words only")
     return lines
+
+
+def _not_indexed(pending: int) -> str:
+    """`pending` is -1 where nobody has counted yet."""
+    late = counted(pending, "memory is", "memories are") if pending > 0 else "memories are"
+    return f"{late} not indexed yet, so {agreeing(pending, 'it', 'they')}"
 
 
 def relevance_note(has_results: bool, relevant: bool, are_silent: bool) -> list[str]:

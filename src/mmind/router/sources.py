@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from mmind.router.fan_out import Answer, FanOut
+from mmind.text.plain import agreeing, counted
 from mmind.values.memory import StorePolicy
 from mmind.values.ports import Freshness, Health, Indexer, Rules, Store
 from mmind.values.reports import StoreStatus
@@ -35,7 +36,8 @@ def model_note(has_model: bool, statuses: Iterable[StoreStatus]) -> str:
     if not waiting:
         return ""
     faults = [state.hint for state in states if state.pending_vectors and not state.fault and state.hint]
-    note = f"{waiting:,} passages wait for a vector: until then keyword search alone finds them"
+    waits = counted(waiting, "passage waits", "passages wait")
+    note = f"{waits} for a vector: until then keyword search alone finds {agreeing(waiting, 'it', 'them')}"
     return f"{note} ({faults[0]})" if faults else note
 
 

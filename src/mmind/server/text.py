@@ -10,6 +10,8 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from mmind.text.plain import agreeing
+
 Json = Mapping[str, Any]
 
 _DELIMITER = re.compile(r"<(?=[\s/]*memory)", re.IGNORECASE)
@@ -36,8 +38,10 @@ def page_text(page: Json) -> str:
     facts = [_where(page, f"{_lines(first, last)} of {page['total_lines']}"), *_details(page)]
     offset = page.get("next_offset")
     more = f"MORE follows: get with offset={offset}" if offset is not None else "END of the memory"
-    characters = f"{len(page['text'])} of {page['total_characters']} characters from offset {page['offset']}"
-    return "\n".join([f"{_line(page['id'])} · {characters}", *_block(page, facts, page["text"]), more])
+    characters = f"{len(page['text'])} of {_counted(page['total_characters'], 'character', 'characters')}"
+    return "\n".join(
+        [f"{_line(page['id'])} · {characters} from offset {page['offset']}", *_block(page, facts, page["text"]), more]
+    )
 
 
 def stored_text(stored: Json) -> str:
@@ -149,7 +153,7 @@ def _item(item: Any) -> str:
 
 
 def _lines(first: int, last: int) -> str:
-    return f"line{'' if first == last else 's'} {_range(first, last)}"
+    return f"{agreeing(last - first + 1, 'line', 'lines')} {_range(first, last)}"
 
 
 def _range(first: int, last: int) -> str:
@@ -173,7 +177,8 @@ def _factor(factor: Json) -> str:
 def _store(store: Json) -> list[str]:
     state = "ok" if store["usable"] else "UNAVAILABLE"
     entries = _counted(store["entries"], "entry", "entries") if "entries" in store else "entries not counted"
-    age = f"half-life {store['half_life_days']:g} days"
+    days = store["half_life_days"]
+    age = f"half-life {days:g} {agreeing(days, 'day', 'days')}"
     facts = [
         state,
         store["engine"],
@@ -203,7 +208,8 @@ def _index(store: Json) -> list[str]:
 
 
 def _counted(count: int, one: str, many: str) -> str:
-    return f"{count} {one if count == 1 else many}"
+    """Without the commas that people read more easily: digits as they stand in the structured content."""
+    return f"{count} {agreeing(count, one, many)}"
 
 
 def _skipped(store: Json) -> list[str]:

@@ -11,6 +11,7 @@ from mmind.stores.globs import matcher
 from mmind.stores.note import is_markdown, read_note
 from mmind.stores.registry import EngineOptions
 from mmind.stores.scan import ScanRules
+from mmind.text.plain import counted
 from mmind.values.errors import EngineUnavailable
 from mmind.values.memory import Memory, Trust
 from mmind.values.ports import Changes, Health, Mark
@@ -76,7 +77,7 @@ class MarkdownEngine:
             hint = "check that this is the folder that your notes lie in"
             return Health(True, self._where, 0, "there are no Markdown notes (.md, .markdown) in it", hint)
         copies = self._reader.copies
-        notes = (f"{copies:,} notes {_WRITTEN_AT_ONCE}",) if copies else ()
+        notes = (f"{counted(copies, 'note', 'notes')} {_WRITTEN_AT_ONCE}",) if copies else ()
         return Health(usable=True, where=self._where, entries=count, notes=notes)
 
     def close(self) -> None:

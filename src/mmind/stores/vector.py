@@ -10,6 +10,7 @@ from typing import cast
 from mmind.stores.registry import EngineOptions
 from mmind.stores.sqlite import SqliteEngine, write_memory
 from mmind.stores.sqlite_file import SqliteFile
+from mmind.text.plain import agreeing, counted
 from mmind.values.errors import EngineError
 from mmind.values.memory import Memory
 from mmind.values.ports import Changes, Embedder, Health, Mark
@@ -128,7 +129,8 @@ class VectorEngine:
         if others:
             yield f"kept and not compared, because they are of another model: vectors {others}"
         if model and counts.get(model, 0) < entries:
-            lacking = f"{entries - counts.get(model, 0)} of {entries} memories have no vector of {model} in this file"
-            yield f"{lacking}; the index makes its own, and search uses those"
+            lacking = entries - counts[model] if model in counts else entries
+            share = f"{lacking:,} of {counted(entries, 'memory', 'memories')} {agreeing(lacking, 'has', 'have')}"
+            yield f"{share} no vector of {model} in this file; the index makes its own, and search uses those"
         if self._fault:
             yield f"the last memory was stored without a vector: {self._fault}"

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
+from mmind.text.plain import counted
+
 _STEPS = (
     (timedelta(minutes=2), timedelta(seconds=1), "second"),
     (timedelta(hours=2), timedelta(minutes=1), "minute"),
@@ -23,4 +25,4 @@ def age_in_words(time: datetime | None, now: datetime) -> str:
         return f"dated {time:%Y-%m-%d}, in the future"
     unit, name = next((unit, name) for end, unit, name in _STEPS if age < end)
     count = int(age / unit)
-    return f"{count} {name}{'' if count == 1 else 's'} old"
+    return f"{counted(count, name, f'{name}s')} old"

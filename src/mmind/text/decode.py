@@ -6,6 +6,8 @@ import codecs
 import re
 from dataclasses import dataclass
 
+from mmind.text.plain import counted
+
 _MARKS = (  # the longer marks first: UTF-32's little-endian mark starts with UTF-16's
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF32_LE, "utf-32-le"),
@@ -55,7 +57,9 @@ def _marked(data: bytes, encoding: str) -> Decoded:
     lost = text.count("\ufffd")
     if lost > len(text) // 10:
         return Decoded(None, "", f"its byte order mark says {encoding}, and the rest does not fit")
-    return Decoded(_clean(text), encoding, f"{lost} places are not valid {encoding}" if lost else "")
+    return Decoded(
+        _clean(text), encoding, f"{counted(lost, 'place is', 'places are')} not valid {encoding}" if lost else ""
+    )
 
 
 def _unmarked(data: bytes, error: UnicodeDecodeError) -> Decoded:
@@ -66,9 +70,8 @@ def _unmarked(data: bytes, error: UnicodeDecodeError) -> Decoded:
     wrong = repaired.count("\ufffd")
     right = sum(character > "\x7f" for character in repaired) - wrong
     if right > 3 * wrong:
-        return Decoded(
-            _clean(repaired), "utf-8", f"not valid UTF-8 at byte {error.start}; {wrong} places were replaced"
-        )
+        replaced = counted(wrong, "place was", "places were")
+        return Decoded(_clean(repaired), "utf-8", f"not valid UTF-8 at byte {error.start}; {replaced} replaced")
     text = data.decode("cp1252", errors="replace")
     if text.count("\ufffd"):  # the five bytes that Windows-1252 leaves open
         return Decoded(_clean(data.decode("latin-1")), "latin-1", "not UTF-8; read as latin-1")

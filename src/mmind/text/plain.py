@@ -20,8 +20,13 @@ def one_line(text: str) -> str:
 
 
 def counted(count: int, one: str, many: str) -> str:
-    """`1 memory`, `1,234 memories`."""
-    return f"{count:,} {one if count == 1 else many}"
+    """`1 memory`, `1,234 memories`; with a verb, `1 passage waits`, `2 passages wait`."""
+    return f"{count:,} {agreeing(count, one, many)}"
+
+
+def agreeing(count: float, one: str, many: str) -> str:
+    """The form of a word that goes with a number which is written apart from it: `half-life 1 day`, `0.5 days`."""
+    return one if count == 1 else many
 
 
 def _visible(match: re.Match[str]) -> str:

@@ -19,6 +19,7 @@ from mmind.stores.postgres.model import Model
 from mmind.stores.postgres.schema import Schema
 from mmind.stores.postgres.terms import Frequencies, side_by_side
 from mmind.stores.served import ServedAt
+from mmind.text.plain import counted
 from mmind.text.prepared import prepare
 from mmind.values.errors import EngineDamaged, EngineError
 from mmind.values.memory import Memory
@@ -306,7 +307,7 @@ class PostgresEngine:
             notes.append(vectors.MISSING)
         elif self._embedder is not None and (model := self._model(connection, self._embedder.identity)):
             waiting = vectors.count_pending(connection, model, self._store)
-            notes += [f"{waiting:,} passages wait for a vector"] if waiting else []
+            notes += [f"{counted(waiting, 'passage waits', 'passages wait')} for a vector"] if waiting else []
             if near_index.is_possible(model) and not near_index.is_there(connection, model):
                 notes.append(near_index.MISSING)
         if self._backfill is not None and self._backfill.fault is not None:
