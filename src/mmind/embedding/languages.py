@@ -32,10 +32,16 @@ def crosses(identity: str, question: str, passage: str) -> bool:
     if NAME not in identity:
         return False
     asked, told = _reader(question), _reader(passage)
-    return Reader.BOTH not in (asked, told) and (asked is not told or is_latin(question) != is_latin(passage))
+    return Reader.BOTH not in (asked, told) and (asked is not told or differ_in_script(question, passage))
+
+
+def differ_in_script(question: str, passage: str) -> bool:
+    """Whether the one is in the Latin script and the other is not: no word of theirs can be the same."""
+    return _is_latin(question) != _is_latin(passage)
 
 
 _reader = lru_cache(maxsize=1 << 10)(reader_of)  # the same passages are found again and again
+_is_latin = lru_cache(maxsize=1 << 10)(is_latin)
 
 
 def masters(identity: str, text: str) -> bool:

@@ -10,6 +10,7 @@ from mmind.router.abroad import with_other_languages
 from mmind.router.candidate import Candidate
 from mmind.router.lines import with_lines
 from mmind.router.named import with_names
+from mmind.router.sounded import with_sounded
 from mmind.scoring.confidence import confidence
 from mmind.scoring.relevance import WORDS_GAIN_UNSEEN, lexical_share, likely_cosine, words_score
 from mmind.text.bm25 import LEAST_WEIGHT, attainable, bm25, closeness, coverage
@@ -43,7 +44,7 @@ def gather(
     `use_meaning` False drops the cosines: the model does not know the language of the query, and its similarity
     would be noise.
     """
-    hits = [(policies[name], hit) for name, found in answers for hit in found]
+    hits = [(policies[name], hit) for name, found in answers for hit in with_sounded(found, query)]
     heard = [_words(hit, query, statistics) for _, hit in hits]
     best = max((words.score for words in heard if words is not None), default=0.0)
     most = attainable(query.telling, statistics, query.repeats)

@@ -1,0 +1,56 @@
+from __future__ import annotations
+
+import pytest
+
+from mmind.text.romanised import names_in, romanised, sounds_alike
+
+
+@pytest.mark.parametrize(
+    ("name", "written"),
+    [
+        ("Bulgakov", "Булгаков"),
+        ("Bulgakov", "Булгаковым"),
+        ("Dostoevsky", "Достоевского"),
+        ("Tchaikovsky", "Чайковский"),
+        ("Tchaikovsky", "Tschaikowski"),
+        ("Shevchenko", "Шевченко"),
+        ("Kyiv", "Київ"),
+        ("Anna", "Анны"),
+        ("Olga", "Ольгой"),
+        ("Thessaloniki", "Θεσσαλονίκη"),
+        ("Barcelona", "バルセロナ"),
+        ("Barcelona", "바르셀로나"),
+        ("Mumbai", "मुंबई"),
+        ("Достоевский", "Dostoyevsky"),
+    ],
+)
+def test_one_name_in_two_alphabets_sounds_alike(name: str, written: str) -> None:
+    assert sounds_alike(name, written)
+
+
+@pytest.mark.parametrize(
+    ("name", "written"),
+    [
+        ("Bulgakov", "Булочная"),
+        ("Lena", "Лина"),
+        ("Petrov", "Павлов"),
+        ("Ivanova", "Николаева"),
+        ("Germany", "Deutschland"),  # another name of it
+        ("Tokyo", "東京"),  # no letter tells
+        ("Bo", "Бо"),  # too short to tell
+        ("Anna", ""),
+        ("", "Анна"),
+    ],
+)
+def test_other_names_do_not(name: str, written: str) -> None:
+    assert not sounds_alike(name, written)
+
+
+def test_marks_that_are_written_apart_make_no_difference() -> None:
+    assert romanised("\u0438\u0306од") == romanised("\u0439од") == "yod"
+
+
+def test_names_are_words_with_a_capital_or_of_an_alphabet_without_and_katakana_in_japanese() -> None:
+    assert names_in("Роман Булгакова, второй том") == {"Роман", "Булгакова"}
+    assert names_in("서울 여행") == {"서울", "여행"}
+    assert names_in("東京タワーは高い") == {"タワー"}
