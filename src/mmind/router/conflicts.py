@@ -10,12 +10,13 @@ from mmind.router.assemble import Ranked
 from mmind.router.candidate import Candidate
 from mmind.router.group import token_set
 from mmind.router.nearness import Nearness
-from mmind.router.subjects import subject_of
+from mmind.router.subjects import named_alone, subject_of
 from mmind.scoring.confidence import WEAK_BELOW
 from mmind.text.comparison import Contradiction
-from mmind.text.labels import is_label_line, label_contradictions, labelled, subject
+from mmind.text.directions import directed_contradictions, directions
+from mmind.text.labels import is_label_line, label_contradictions, labelled
 from mmind.text.pairs import contradictions
-from mmind.text.properties import Noted, property_contradictions
+from mmind.text.properties import Noted, needs_title, property_contradictions
 from mmind.text.rival_numbers import is_passing
 from mmind.text.sentences import sentences
 from mmind.values.bundle import Conflict
@@ -63,8 +64,9 @@ def find_disputes(candidates: Sequence[Candidate], near: Nearness, terms: Collec
     said = [one for one in found if not all(map(is_label_line, one[2].sentences))]
     labels = label_contradictions([(_labels_tell_of(one), one.passage.text) for one in candidates])
     properties = property_contradictions([_noted(one) for one in candidates])
+    steps = directed_contradictions([(_steps_tell_of(one), one.passage.text) for one in candidates])
     told: dict[tuple[int, int], list[Contradiction]] = {}
-    for here, there, verdict in (*said, *labels, *properties):
+    for here, there, verdict in (*said, *labels, *properties, *steps):
         told.setdefault((here, there), []).append(verdict)
     return [
         _dispute(candidates[here], candidates[there], verdict)
@@ -77,12 +79,15 @@ def _labels_tell_of(candidate: Candidate) -> frozenset[str]:
     return subject_of(candidate) if labelled(candidate.passage.text) else frozenset()  # prose is spared the reading
 
 
+def _steps_tell_of(candidate: Candidate) -> frozenset[str]:
+    is_named = bool(candidate.memory.title or candidate.passage.heading) and bool(directions(candidate.passage.text))
+    return subject_of(candidate) if is_named else frozenset()
+
+
 def _noted(candidate: Candidate) -> Noted:
-    """A candidate by its title, where that alone is what its lines tell of."""
+    """A candidate by its title or heading, where that alone is what its lines tell of."""
     memory, passage = candidate.memory, candidate.passage
-    title = memory.title if memory.title and labelled(passage.text) else ""
-    is_whole = bool(title) and subject_of(candidate) == subject(title, (), "")
-    return Noted(title if is_whole else "", passage.text, memory.time)
+    return Noted(named_alone(candidate) if needs_title(passage.text) else "", passage.text, memory.time)
 
 
 def _most_asked(found: Sequence[Contradiction], terms: Collection[str]) -> list[Contradiction]:

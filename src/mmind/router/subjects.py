@@ -17,6 +17,13 @@ def subject_of(candidate: Candidate) -> frozenset[str]:
     return about or (subject(folder, (), "") if folder else about)
 
 
+def named_alone(candidate: Candidate) -> str:
+    """The title or the one heading that alone says what a candidate's lines tell of, as written; "" where none does."""
+    about = subject_of(candidate)
+    names = (candidate.memory.title, *reversed(candidate.passage.heading))
+    return next((name for name in names if name and about == subject(name, (), "")), "") if about else ""
+
+
 def are_of_others(left: Candidate, right: Candidate) -> bool:
     """Whether two candidates have titles and these name different things."""
     return bool(left.memory.title and right.memory.title) and subject_of(left) != subject_of(right)

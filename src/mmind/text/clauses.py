@@ -29,7 +29,7 @@ _REASON: Final = (
 )
 # Only after a comma: without one these words say what is meant, not why or since when.
 _ASIDE: Final = (
-    rf"(?:as\ (?!an?\ )|so\ |due\ |from\ {_TIME}|starting\ |not\ [\w.+#-]+(?:\ [\w.+#-]+)?$|which\ [^,]*$"
+    rf"(?:as\ (?!an?\ )|so\ |due\ |from\ {_TIME}|starting\ |for\ [€$£]?\d|not\ [\w.+#-]+(?:\ [\w.+#-]+)?$|which\ [^,]*$"
     r"|(?:[a-z]+(?:ed|able)|paid|kept|held|sold|sent)\ (?:by|in|on|at|to)\ [^,]*$)"
 )
 _WITH_REASON: Final = re.compile(rf",?\s(?:\(?{_REASON}\b.*|after\ all)$", re.IGNORECASE | re.VERBOSE)
@@ -39,7 +39,8 @@ _REASONS: Final = ("because", "since", "due to", "owing to", "thanks to", "so th
 _SINCE: Final = ("from ", " on")  # only both together are a reason: from Monday on
 _MARKS: Final = (*",;:–—", *_REASONS, _SINCE[0])
 _LEADING: Final = re.compile(
-    rf"^(?:since|because|due\ to|as\ of|effective|starting|from\ {_TIME})\b[^,]{{1,60}},\ (?=\w)",
+    rf"^(?:(?:since|because|due\ to|as\ of|effective|starting|from\ {_TIME})\b[^,]{{1,60}},\ (?=\w)"
+    rf"|(?:since|as\ of)\ {_TIME}\w*(?:\ \w+)?\ (?=(?:the|our|my|his|her|their|we|i|he|she|it)\ ))",
     re.IGNORECASE | re.VERBOSE,
 )
 

@@ -19,12 +19,13 @@ from mmind.text.denial import negation
 from mmind.text.places import kept_elsewhere
 from mmind.text.replacement import changed, given_up, replaced
 from mmind.text.rewording import Rewording, reworded
-from mmind.text.rival_numbers import RELATIVE, numeric
+from mmind.text.rival_numbers import RELATIVE, numeric, says_value
 from mmind.text.rival_times import temporal
 from mmind.text.times import Moment
 
 CUT: Final = 0.04  # doubt for each sentence that speaks by its main clause only
 PAYMENT: Final = re.compile(r",?\s(?:due|payable|paid|billed|charged|collected|deducted|debited)\b", re.IGNORECASE)
+START: Final = re.compile(r"\b(?:since|from .+ on)\b", re.IGNORECASE)
 SURE_OF_CHANGE: Final = (
     0.7  # two names, or equal but for the value: who lives with a sister may move to Dresden with her
 )
@@ -117,6 +118,8 @@ def _judged_by_clauses(left: Claim, right: Claim) -> Contradiction | None:
             found = _judged_whole(one, other)
             if found is not None and (_names_date(left, one, right) or _names_date(right, other, left)):
                 continue
+            if found is not None and (_tells_too(left, one, other) or _tells_too(right, other, one)):
+                continue
             if found is not None and (surest is None or found.confidence - CUT * cut > surest.confidence):
                 surest = _of_whole(found, left, right, CUT * cut)
     return surest if surest is not None and surest.confidence >= LEAST_CONFIDENCE else None
@@ -131,25 +134,45 @@ def _main(claim: Claim) -> tuple[Claim, ...]:
 
 
 def _are_two_readings(one: tuple[Claim, Claim], other: tuple[Claim, Claim]) -> bool:
-    """Whether numbers or dates stand in what was cut off on both sides; one that says when to pay is no reading."""
+    """Whether numbers or dates stand in what was cut off on both sides.
+
+    What says when to pay, or names no date beside a start (`since July`), stamps no reading: it holds of any time.
+    """
     if not (_has_value_attached(*one) and _has_value_attached(*other)):
         return False
-    return _tells_when_to_pay(*one) == _tells_when_to_pay(*other)
+    if _tells_when_to_pay(*one) != _tells_when_to_pay(*other):
+        return False
+    starts, dates = [_starts(*one), _starts(*other)], [_dates(*one), _dates(*other)]
+    return not ((starts[0] and not dates[1]) or (starts[1] and not dates[0]))
 
 
 def _tells_when_to_pay(claim: Claim, main: Claim) -> bool:
     """Whether what was cut off is `, due on the third working day`: of a month it says none, and so holds of any."""
-    if not PAYMENT.match(claim.sentence.removeprefix(main.sentence)):
-        return False
-    return not any(isinstance(term.value, Moment) for term in claim.terms[len(main.terms) :])
+    return PAYMENT.match(claim.sentence.removeprefix(main.sentence)) is not None and not _dates(claim, main)
+
+
+def _starts(claim: Claim, main: Claim) -> bool:
+    """Whether what was cut off tells since when it is so."""
+    return START.search(claim.sentence) is not None and START.search(main.sentence) is None
+
+
+def _dates(claim: Claim, main: Claim) -> bool:
+    """Whether a day, a month or a year stands in what was cut off; an hour is none."""
+    dates = [
+        sum(isinstance(value := term.value, Moment) and value.minute is None for term in each.terms)
+        for each in (claim, main)
+    ]
+    return dates[0] > dates[1] or _is_relative(claim) != _is_relative(main)
 
 
 def _has_value_attached(claim: Claim, main: Claim) -> bool:
     """Whether a number, a date or `last week` stands in what was cut off: two such claims are two readings."""
     values = [sum(term.value is not None for term in each.terms) for each in (claim, main)]
-    return values[0] > values[1] or (RELATIVE.search(claim.sentence) is None) != (
-        RELATIVE.search(main.sentence) is None
-    )
+    return values[0] > values[1] or _is_relative(claim) != _is_relative(main)
+
+
+def _is_relative(claim: Claim) -> bool:
+    return RELATIVE.search(claim.sentence) is not None
 
 
 def _names_date(claim: Claim, main: Claim, other: Claim) -> bool:
@@ -158,6 +181,17 @@ def _names_date(claim: Claim, main: Claim, other: Claim) -> bool:
         {term.lemma for term in each.terms if isinstance(term.value, Moment)} for each in (claim, main, other)
     )
     return bool((cut - kept) & theirs)
+
+
+def _tells_too(claim: Claim, main: Claim, other: Claim) -> bool:
+    """Whether what was cut off tells the other side's value: `890 euros a month; 940 from July on`."""
+    cut = range(len(main.terms), len(claim.terms)) if claim.sentence.startswith(main.sentence) else ()
+    values = [at for at, term in enumerate(other.terms) if term.value is not None and term.lemma not in _keys(main)]
+    return any(says_value(claim, index, other, at) for index in cut for at in values)
+
+
+def _keys(claim: Claim) -> frozenset[str]:
+    return frozenset(term.lemma for term in claim.terms)
 
 
 def _named(claim: Claim) -> frozenset[str]:

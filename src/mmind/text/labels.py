@@ -48,6 +48,8 @@ _MARKS: Final = re.compile(r"[*`\[\]\"]|^_+|_+$|^'|'$")
 PASSING: Final = frozenset(map(lemma, vocabulary("passing labels")))
 # Headings that only say that facts follow.
 FRAMING: Final = frozenset(map(lemma, vocabulary("framing headings")))
+# Titles that name a sort of things, of which each heading names one.
+COLLECTING: Final = vocabulary("collecting titles")
 ANNOUNCING: Final = vocabulary("announcing")
 YES: Final = vocabulary("yes")
 NO: Final = vocabulary("no")
@@ -123,8 +125,12 @@ def is_label_line(sentence: str) -> bool:
 
 @lru_cache(maxsize=4_096)
 def subject(title: str, headings: Sequence[str], text: str) -> frozenset[str]:
-    """What the lines of a passage tell of, in lemmas: its title and headings, else the line that stands before them."""
-    named = _keys((title, *headings))
+    """What the lines of a passage tell of, in lemmas: its title and headings, else the line that stands before them.
+
+    A title that only says what sort of things the headings name (`Services`, `Recipes`) counts where there are none.
+    """
+    single = [name for name in (title, *headings) if not COLLECTING.issuperset(_plain(name))]
+    named = _keys(single or (title, *headings))
     if named or title:
         return named
     first = text.split("\n", 1)[0]

@@ -21,7 +21,7 @@ from mmind.text.contradiction import judged
 from mmind.text.labels import PASSING, Labelled, is_label_line, labelled
 from mmind.text.lexicon import lemma, vocabulary
 from mmind.text.numbers import Quantity
-from mmind.text.rewording import MEASURES
+from mmind.text.rewording import MEASURES, reworded
 from mmind.text.skimming import Skimmed, lemmas, skim
 
 LEAST_SURE: Final = 0.85  # a sentence may say one word more than the line, of seven, or what its clause leaves out
@@ -40,9 +40,17 @@ SAID: Final = {
     for sentence, labels in (
         ("{title} was born on {value}", "birthday birthdate born"),
         ("{title} lives in {value}", "city home residence"),
+        ("{title} serves {value}", "servings serves"),
+        ("{title} is due on {value}", "due deadline"),
+        ("{title} is {value}", "colour color"),
+        ("{title} are kept for {value}", "retention"),
+        ("{title} goes to bed at {value}", "bedtime"),
+        ("{title} does {value}", "speed"),
+        ("{title} costs {value} a month", "rent"),
     )
     for label in labels.split()
 }
+LONGEST_LINE: Final = 400  # characters in which the first line of a passage must stand
 _HALF_DAY: Final = 12
 _CLOCK: Final = r"\d{1,2}(?:[:.]\d\d)?(?:\ ?[ap]m)?"
 _RANGE: Final = re.compile(
@@ -107,9 +115,14 @@ def _verdict(line: Claim, other: Claim) -> Contradiction | None:
         return None
     found = judged(line, other)
     least = LEAST_CONFIDENCE if found is not None and found.kind == "correction" else LEAST_SURE
-    if found is None or found.confidence < least or _values(line) != min(map(_values, _main(other))):
+    if found is None or found.confidence < least or _least(line) != _least(other):
         return None
     return None if _is_half_day_apart(line, other) else found
+
+
+def _least(claim: Claim) -> int:
+    """How many values a sentence holds, or its main clause."""
+    return min(map(_values, _main(claim)))
 
 
 def _main(claim: Claim) -> list[Claim]:
@@ -145,11 +158,36 @@ def statements(title: str, text: str) -> tuple[Stated, ...]:
     lines = labelled(text)
     labels = [line.label for line in lines]
     single = (line for line in lines if labels.count(line.label) == 1 and not PASSING.issuperset(line.label))
-    return tuple(
+    of_lines = tuple(
         Stated(line.line, sentence, lemmas(sentence)[1] - named, named, STATE.issuperset(line.label))
         for line in single
         for sentence in _sentences(title, line)
     )
+    return of_lines + _of_sums(title, text, named)
+
+
+def _of_sums(title: str, text: str, named: frozenset[str]) -> tuple[Stated, ...]:
+    """What a passage says that begins with the sum alone: `890 euros a month, due on Friday` in the note Rent."""
+    first = _first_line(text)
+    return tuple(
+        Stated(first, one.sentence, lemmas(one.sentence)[1] - named, named, is_state=False)
+        for one in (reworded(f"{title}: {first}") if _begins_with_number(first) else ())
+    )
+
+
+def _first_line(text: str) -> str:
+    """The first line that is no heading."""
+    lines = (line.strip() for line in text[:LONGEST_LINE].split("\n"))
+    return next((line.rstrip(" .") for line in lines if line and not line.startswith("#")), "")
+
+
+def _begins_with_number(line: str) -> bool:
+    return line[:2].strip("€$£ ").isdecimal()
+
+
+def needs_title(text: str) -> bool:
+    """Whether a passage has lines that say something only with the title or heading above them; a cheap look."""
+    return bool(labelled(text)) or _begins_with_number(_first_line(text))
 
 
 def _sentences(title: str, line: Labelled) -> tuple[str, ...]:
@@ -161,6 +199,8 @@ def _sentences(title: str, line: Labelled) -> tuple[str, ...]:
     plain = f"{title}'s {label} is {value}", f"The {label} of {title} is {value}"
     if len(line.label) == 1 and last in SAID:
         return *plain, SAID[last].format(title=title, value=value)
+    if len(line.label) == 1 and value.isdecimal() and label.lower().endswith("s"):
+        return *plain, f"{title} has {value} {label}"
     if len(line.label) == 1 and last in MEASURED:
         return *plain, f"{title} {MEASURED[last].format(value=value)}"
     return plain

@@ -243,7 +243,7 @@ def _one_was_placed(left: Claim, right: Claim, aligned: Alignment) -> bool:
 
 def _words_needed(left: Claim, right: Claim, slot: tuple[int, int]) -> int:
     """How many words must agree besides the value: one, where it puts me in one place (I live in …)."""
-    mine = left.speaker == right.speaker == "i" and _of_role(left, slot[0]) and _of_role(right, slot[1])
+    mine = left.speaker == right.speaker in ("i", "we") and _of_role(left, slot[0]) and _of_role(right, slot[1])
     return 1 if mine or _names_of_role(left, right, slot) else 2
 
 
@@ -287,8 +287,13 @@ def _is_doing(term: Term) -> bool:
 
 
 def is_definite(claim: Claim) -> bool:
-    """Whether a sentence speaks of one known thing: `the …`, `my …`, a name; not `a man`, `two dogs`, `flags`."""
+    """Whether a sentence speaks of one known thing: `the …`, `my …`, `Mia's …`; not `a man`, `two dogs`, `flags`."""
     first = claim.sentence.split(maxsplit=1)[0].lower()
     singular = first.isalpha() and not first.endswith("s") and first not in FUNCTION and lemma(first) not in verbs()
     bare = singular and claim.terms[0].kind is Kind.WORD and claim.terms[0].place == 0 and not is_irregular(first)
-    return bare or first in DEFINITE or any(term.kind is Kind.NAME for term in claim.terms[: max(1, claim.predicate)])
+    return (
+        bare
+        or first in DEFINITE
+        or first.endswith(("'s", "’s"))
+        or any(term.kind is Kind.NAME for term in claim.terms[: max(1, claim.predicate)])
+    )

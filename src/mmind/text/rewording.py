@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
+from mmind.text.lexicon import vocabulary
+
 # What is measured, and how a sentence without the noun says it.
 MEASURES: Final = {
     "length": "is {value} long",
@@ -25,18 +27,38 @@ MEASURES: Final = {
 LONGEST: Final = 120  # characters; what is longer says more than one plain thing
 
 _NOUN: Final = rf"(?P<noun>{'|'.join(MEASURES)})"
-_THING: Final = r"(?P<thing>(?:(?:the|my|our|his|her|their|your)\ )?[\w'’-]+(?:\ [\w'’-]+){0,2}?)"
-_WHO: Final = r"(?P<thing>[A-Z][\w’-]*(?:\ [A-Z][\w’-]*)?|I|we|he|she|they)"
+# No part of a name: it says that there is more, or that it is so at the moment only.
+_PASSING: Final = rf"(?!(?:{'|'.join(sorted(vocabulary('no part of a name')))})\b)"
+_WORD: Final = rf"{_PASSING}[\w'’-]+"
+_BARE: Final = rf"(?:(?:the|my|our|his|her|their|your)\ )?{_WORD}(?:\ {_WORD}){{0,2}}?"
+_THING: Final = rf"(?P<thing>{_BARE})"
+# Where it stands, or of what it is: the heater in the bathroom.
+_PLACED: Final = rf"(?P<thing>{_BARE}(?:\ (?:in|on|at|of|from|for)\ {_BARE})?)"
+_WHO: Final = (
+    r"(?P<thing>[A-Z][\w’-]*(?:\ [A-Z][\w’-]*)?|(?:[Tt]he\ )?[A-Z][\w’-]*\ family"
+    r"|(?:[Mm]y|[Hh]is|[Hh]er|[Oo]ur|[Tt]heir)\ [a-z]+(?:-[a-z]+)*|I|[Ww]e|[Hh]e|[Ss]he|[Tt]hey)"
+)
 _NAME: Final = r"[A-Z][\w’-]*(?:\ [A-Z][\w’-]*)?"
 _PER: Final = r"(?:(?:\ an?|\ per|/)\ ?(?:day|week|month|year))?"
 _SUM: Final = r"(?:[€$£]\ ?\d[\d.,]*|\d[\d.,]*\ ?(?:€|\$|£|euros?|dollars?|pounds?))"
 _MEASURE: Final = rf"(?P<value>(?:[€$£]\ ?)?\d[\d.,]*\ ?[^\W\d_]*[€$£]?{_PER})"
 _SINCE: Final = r"(?P<tail>,?\ (?:since|as\ of|from\ [\w ]+\ on|due|paid|payable)\b[^,;:]*)?"
 # Without a start or a span of time a sum after a name is what was paid once.
-_PRICE: Final = rf"(?P<value>{_SUM}{_PER})(?P<tail>\ (?:since|as\ of|from\ [\w ]+\ on)\b[^,;:]*|(?<=day|eek|nth|ear))"
-_LATELY: Final = (
-    r"(?:\ (?:yesterday|today|recently|again|at\ last|(?:last|this)\ \w+|on\ \w+day|in\ [A-Z][a-z]+|by\ [\w\ ]{1,30}))?"
+_PRICE: Final = (
+    rf"(?P<value>{_SUM}{_PER})(?P<tail>,?\ (?:since|as\ of|from\ [\w ]+\ on)\b[^,;:]*"
+    r"|(?<=day|eek|nth|ear)(?:,?\ (?:due|payable|paid)\b[^,;:]*)?)"
 )
+_LATELY: Final = (
+    r"(?:\ (?:yesterday|today|recently|again|at\ last|(?:last|this)\ \w+|on\ \w+day|in\ [A-Z][a-z]+|by\ [\w\ ]{1,30}"
+    r"|since\ [\w\ ]{1,20}))?"
+)
+_AT_PORT: Final = (
+    r"(?:(?:now\ )?(?:listens?|runs?|answers?|serves?)|(?:is|are)\ (?:now\ )?"
+    r"(?:listening\ |running\ |served\ |reachable\ |available\ |accessible\ |exposed\ )?)"
+)
+_PEOPLE: Final = r"(?:people|persons|guests|visitors|passengers|adults|children)"
+_VOLUME: Final = r"\d[\d.,]*\ ?(?:l|ml|litres?|liters?|gallons?|kg|kilos?|tonnes?|GB|TB)"
+_SINCE_WHEN: Final = r"(?:\ (?:to|with|since)\ [^,;:]+)?"
 _MENDED: Final = r"(?P<said>repaired|fixed|mended)"
 _PROLONGED: Final = r"(?:renewed|extended|prolonged)"
 _THEN: Final = r"(?:\ (?:in|on|at)\ [\w\ ]{1,20}?)?"
@@ -57,63 +79,190 @@ class Rewording:
     value: str
 
 
-# Words of which one stands in whatever the pattern finds; the pattern of a whole sentence; the plain sentences that say
-# the same; whether the form tells a change.
+# What somebody does with a thing, and what he is to it then.
+HOLDERS: Final = {
+    "owned": "owner",
+    "maintained": "maintainer",
+    "led": "lead",
+    "managed": "manager",
+    "chaired": "chair",
+    "hosted": "host",
+}
+
+# Words of which one stands in whatever the pattern finds; the pattern of a whole sentence; whether large and small
+# letters are alike in it; the plain sentences that say the same; whether the form tells a change.
+_Form = tuple[str, str, bool, tuple[str, ...], bool]
+
+_MEASURED: Final[tuple[_Form, ...]] = (
+    ("|".join(MEASURES), rf"(?:the\ )?{_NOUN}\ of\ {_THING}(?:\ is|:)\ {_MEASURE}{_SINCE}", True, (), False),
+    ("|".join(MEASURES), rf"{_THING}(?:['’]s?)?\ {_NOUN}(?:\ is|:)\ {_MEASURE}{_SINCE}", True, (), False),
+    (": ", rf"{_THING}:\ {_PRICE}", True, ("{thing} costs {value}{tail}", "{thing} is {value}{tail}"), False),
+)
+_SAID_BY_A_VERB: Final[tuple[_Form, ...]] = (
+    (
+        " port ",
+        rf"{_THING}\ {_AT_PORT}\ ?(?:on|at|under)\ port\ (?P<value>\d+){_SINCE}",
+        True,
+        ("the port of {thing} is {value}{tail}",),
+        False,
+    ),
+    (
+        " times out ",
+        rf"{_THING}\ times\ out\ after\ {_MEASURE}{_SINCE}",
+        True,
+        ("the timeout of {thing} is {value}{tail}",),
+        False,
+    ),
+    (
+        "seats|sleeps|holds|room for|space for",
+        (
+            rf"{_THING}\ (?:(?:seats|sleeps|holds|has\ (?:room|space)\ for)\ (?P<value>[\w,]+)\ {_PEOPLE}"
+            rf"|holds\ (?P<volume>{_VOLUME})){_SINCE}"
+        ),
+        True,
+        ("the capacity of {thing} is {value}{volume}{tail}",),
+        False,
+    ),
+    (
+        " is due | are due ",
+        rf"{_THING}\ (?:is|are)\ due\ (?:on|by)\ (?P<value>[^,;:]+)",
+        True,
+        ("the deadline of {thing} is {value}",),
+        False,
+    ),
+    (
+        " version ",
+        rf"{_THING}\ (?:is\ (?:now\ )?(?:on|at)|runs|uses)\ version\ (?P<value>v?\d[\w.]*){_SINCE}",
+        True,
+        ("the version of {thing} is {value}{tail}",),
+        False,
+    ),
+    (
+        "|".join(f" {verb} by " for verb in HOLDERS),
+        rf"{_THING}\ (?:is|are)\ (?:now\ )?(?P<held>{'|'.join(HOLDERS)})\ by\ (?P<value>(?-i:{_NAME})){_SINCE}",
+        True,
+        ("the {holder} of {thing} is {value}{tail}",),
+        False,
+    ),
+    (
+        " belongs to ",
+        rf"{_THING}\ belongs\ to\ (?P<value>(?-i:{_NAME})){_SINCE}",
+        True,
+        ("the owner of {thing} is {value}{tail}",),
+        False,
+    ),
+)
+_MENDING: Final[tuple[_Form, ...]] = (
+    ("repaired|fixed|mended", rf"{_PLACED}\ {_BEEN}{_MENDED}{_LATELY}", True, ("{thing} is not broken",), True),
+    (
+        "repaired|fixed|mended",
+        rf"(?:(?-i:{_NAME})|I|we|he|she|they|the\ \w+)\ {_HAVING}{_MENDED}\ {_PLACED}{_LATELY}",
+        True,
+        ("{thing} is not broken",),
+        True,
+    ),
+    (
+        " again",
+        rf"{_PLACED}\ (?P<said>(?:works|runs|is\ working)\ again){_LATELY}",
+        True,
+        ("{thing} is not broken",),
+        True,
+    ),
+    (
+        "out of order|defective|not work|n't work|n’t work",
+        (
+            rf"{_PLACED}\ (?:still\ )?(?:(?:is|are)\ (?:still\ )?(?P<said>out\ of\ order|defective|not\ working)"
+            r"|(?P<fails>(?:does|do)(?:\ not|n['’]t)\ work(?:\ any\ ?more)?))"
+        ),
+        True,
+        ("{thing} is broken",),
+        False,
+    ),
+)
+_VALID: Final[tuple[_Form, ...]] = (
+    (
+        " until ",
+        rf"{_THING}\ {_BEEN}{_PROLONGED}{_THEN}\ until\ (?P<value>[^,;:]+)",
+        True,
+        ("{thing} expires in {value}", "{thing} is valid until {value}"),
+        True,
+    ),
+    (
+        " until ",
+        rf"(?:(?:{_NAME}|I|we|he|she|they)\ )?{_HAVING}{_PROLONGED}\ {_THING}{_THEN}\ until\ (?P<value>[^,;:]+)",
+        True,
+        ("{thing} expires in {value}", "{thing} is valid until {value}"),
+        True,
+    ),
+    (" valid until ", rf"{_THING}\ is\ valid\ until\ (?P<value>[^,;:]+)", True, ("{thing} expires in {value}",), False),
+    (
+        " paid",
+        rf"{_PLACED}\ {_BEEN}(?P<said>paid){_LATELY}",
+        True,
+        ("{thing} is not open", "{thing} is not unpaid", "{thing} is not overdue"),
+        True,
+    ),
+    (" sold", rf"{_PLACED}\ {_BEEN}(?P<said>sold){_LATELY}", True, ("{thing} is not for sale",), True),
+)
+_OF_PERSONS: Final[tuple[_Form, ...]] = (
+    (
+        " moved to ",
+        rf"{_WHO}\ {_HAVING}moved\ to\ (?P<value>{_NAME}){_LATELY}",
+        False,
+        ("{thing} lives in {value}",),
+        True,
+    ),
+    (
+        " left | quit ",
+        rf"{_WHO}\ {_HAVING}(?P<said>(?:left|quit)\ (?P<value>{_NAME})){_LATELY}",
+        False,
+        ("{thing} does not work at {value}",),
+        True,
+    ),
+    (
+        " relationship| engaged| married| dating ",
+        (
+            rf"{_WHO}\ (?:(?:is|am|are)\ (?:now\ |happily\ )?|(?:has|have)\ been\ |got\ )"
+            rf"(?P<said>in\ a\ (?:new\ |serious\ |steady\ )?relationship|engaged|married|dating\ {_NAME}){_SINCE_WHEN}"
+        ),
+        False,
+        ("{thing} is not single",),
+        False,
+    ),
+    (
+        "friend|husband|wife",
+        rf"{_WHO}\ (?:has|have)\ (?P<said>an?\ (?:new\ )?(?:girlfriend|boyfriend|husband|wife))",
+        False,
+        ("{thing} is not single",),
+        False,
+    ),
+    (
+        " a job| a new job",
+        rf"{_WHO}\ (?:has|have|(?:has\ |have\ )?found|got)\ (?P<said>a\ (?:new\ )?job)(?:\ (?:at|as|in)\ [^,;:]+)?",
+        False,
+        ("{thing} is not unemployed",),
+        False,
+    ),
+    (
+        " died| passed away",
+        rf"{_WHO}\ (?:has\ |have\ )?(?P<said>died|passed\ away){_LATELY}",
+        False,
+        ("{thing} is not alive",),
+        True,
+    ),
+    (
+        "at the moment|these days|right now",
+        rf"{_WHO}\ (?P<is>is|am|are)\ (?P<state>[a-z]+)\ (?:at\ the\ moment|these\ days|right\ now)",
+        False,
+        ("{thing} {is} {state}",),
+        False,
+    ),
+)
 _FORMS: Final = tuple(
     (tuple(needed.split("|")), re.compile(rf"{pattern}\Z", re.IGNORECASE * fold | re.VERBOSE), plain, turns)
-    for needed, pattern, fold, plain, turns in (
-        ("|".join(MEASURES), rf"(?:the\ )?{_NOUN}\ of\ {_THING}(?:\ is|:)\ {_MEASURE}{_SINCE}", True, (), False),
-        ("|".join(MEASURES), rf"{_THING}(?:['’]s?)?\ {_NOUN}(?:\ is|:)\ {_MEASURE}{_SINCE}", True, (), False),
-        (": ", rf"{_THING}:\ {_PRICE}", True, ("{thing} costs {value}{tail}",), False),
-        (
-            " moved to ",
-            rf"{_WHO}\ {_HAVING}moved\ to\ (?P<value>{_NAME}){_LATELY}",
-            False,
-            ("{thing} lives in {value}",),
-            True,
-        ),
-        ("repaired|fixed|mended", rf"{_THING}\ {_BEEN}{_MENDED}{_LATELY}", True, ("{thing} is not broken",), True),
-        (" again", rf"{_THING}\ (?P<said>(?:works|runs|is\ working)\ again)", True, ("{thing} is not broken",), True),
-        (
-            " until ",
-            rf"{_THING}\ {_BEEN}{_PROLONGED}{_THEN}\ until\ (?P<value>[^,;:]+)",
-            True,
-            ("{thing} expires in {value}", "{thing} is valid until {value}"),
-            True,
-        ),
-        (
-            " until ",
-            rf"(?:(?:{_NAME}|I|we|he|she|they)\ )?{_HAVING}{_PROLONGED}\ {_THING}{_THEN}\ until\ (?P<value>[^,;:]+)",
-            True,
-            ("{thing} expires in {value}", "{thing} is valid until {value}"),
-            True,
-        ),
-        (
-            " valid until ",
-            rf"{_THING}\ is\ valid\ until\ (?P<value>[^,;:]+)",
-            True,
-            ("{thing} expires in {value}",),
-            False,
-        ),
-        (
-            " relationship",
-            (
-                rf"{_WHO}\ (?:is|am|are)\ (?:now\ )?"
-                r"(?P<said>in\ a\ (?:new\ |serious\ |steady\ )?relationship)(?:\ (?:with|since)\ [^,;:]+)?"
-            ),
-            False,
-            ("{thing} is not single",),
-            False,
-        ),
-        (
-            "friend|husband|wife",
-            rf"{_WHO}\ (?:has|have)\ (?P<said>an?\ (?:new\ )?(?:girlfriend|boyfriend|husband|wife))",
-            False,
-            ("{thing} is not single",),
-            False,
-        ),
-    )
-)  # fmt: skip
+    for needed, pattern, fold, plain, turns in (*_MEASURED, *_SAID_BY_A_VERB, *_MENDING, *_VALID, *_OF_PERSONS)
+)
+_MAY_HAVE_FORM: Final = re.compile("|".join(sorted({re.escape(one) for needed, *_ in _FORMS for one in needed})))
 
 
 @lru_cache(maxsize=8_192)
@@ -123,11 +272,14 @@ def reworded(sentence: str) -> tuple[Rewording, ...]:
         return ()
     body = sentence.rstrip(" .!")
     lower = body.lower()
+    if not _MAY_HAVE_FORM.search(lower):
+        return ()
     found: list[Rewording] = []
     for needed, pattern, plain, turns in _FORMS:
         if any(map(lower.__contains__, needed)) and (match := pattern.match(body)):
             parts = {name: part or "" for name, part in match.groupdict().items()}
-            value = parts.get("said", "")
+            value = parts.get("said") or parts.get("fails") or ""
+            parts["holder"] = HOLDERS.get(parts.get("held", "").lower(), "")
             found += (Rewording(one.format(**parts), turns, value) for one in plain or (_measured(parts),))
     return tuple(found)
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 import re
+from dataclasses import replace
 from datetime import datetime
 from typing import Final
 
-from mmind.text.alignment import Alignment
+from mmind.text.alignment import CONTENT, Alignment
 from mmind.text.claims import Claim
 from mmind.text.comparison import (
     Contradiction,
@@ -34,6 +35,8 @@ RELATIVE: Final = re.compile(
 )
 SCHEDULED: Final = vocabulary("owned") | {"we"}
 PASSING: Final = frozenset(map(lemma, vocabulary("passing measures")))
+PERIODIC: Final = frozenset(map(lemma, vocabulary("paid by period")))
+PERIODS: Final = frozenset(map(lemma, ("month", "year", "week", "day", "hour")))
 STATISTICS: Final = frozenset(map(lemma, vocabulary("statistics")))
 
 
@@ -60,13 +63,47 @@ def numeric(left: Claim, right: Claim, aligned: Alignment) -> Contradiction | No
         return None
     if len(rivals) > 1 and "from" in left.sentence and "from" in right.sentence:
         return None
+    if _leaves_out_period(left, right, aligned):
+        gap = replace(gap, left=0, right=0)
     confidence = gap.closeness - 0.1 * gap.subject
     for here, there in rivals:
         denied = reached(left, here) or reached(right, there)
         sure = confidence >= 0.7 and not denied and not is_doubtful_value(left, right, (here, there))
+        sure = sure and not (_told_beside(left, here, right, there) or _told_beside(right, there, left, here))
         if sure and _one_slot(left, right, aligned, here, there) and not _grew_older((left, here), (right, there)):
             return verdict("numeric", left, right, stated(left, here, right, there), confidence)
     return None
+
+
+def _leaves_out_period(left: Claim, right: Claim, aligned: Alignment) -> bool:
+    """Whether all that one side says more is per what a sum is paid that is always paid so: a rent, a month."""
+    over = [left.terms[i].lemma for i in aligned.left] + [right.terms[j].lemma for j in aligned.right]
+    return len(over) == 1 and over[0] in PERIODS and any(left.terms[i].lemma in PERIODIC for i, _ in aligned.same)
+
+
+def _told_beside(claim: Claim, at: int, other: Claim, there: int) -> bool:
+    """Whether a claim tells the other's value as well, for another case: `25 euros a month, 20 for students`."""
+    return any(index != at and says_value(claim, index, other, there) for index in range(len(claim.terms)))
+
+
+def says_value(claim: Claim, index: int, other: Claim, there: int) -> bool:
+    """Whether a number of one claim is the value that stands `there` in another, and tells of nothing else."""
+    mine, value = claim.terms[index].value, other.terms[there].value
+    if not isinstance(mine, Quantity) or not isinstance(value, Quantity) or mine.unit not in ("", value.unit):
+        return False
+    factor = 1.0 if mine.unit else value.factor
+    same = (mine.low * factor, mine.high * factor) == (value.low, value.high)
+    return same and _is_alone(claim, index)
+
+
+def _is_alone(claim: Claim, index: int) -> bool:
+    """Whether a number counts nothing of its own (`2 baths`), and is not said to be past (`up from 890`)."""
+    term, parts = claim.terms[index], claim.parts
+    if not isinstance(term.value, Quantity) or not term.place:
+        return False
+    after = claim.terms[index + 1 : index + 2]
+    counts = not term.value.unit and bool(after) and after[0].place == term.value.last and after[0].kind in CONTENT
+    return not counts and parts[term.place - 1].lower not in ("from", "not", "of", "was", "were", "than")
 
 
 def is_passing(found: Contradiction) -> bool:

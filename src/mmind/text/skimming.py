@@ -14,6 +14,7 @@ from mmind.text.changes import TURNS, corrects
 from mmind.text.claims import FUNCTION, LONGEST_PASSAGE, MOST_SENTENCES
 from mmind.text.clauses import clauses
 from mmind.text.lexicon import lemma
+from mmind.text.rewording import reworded
 from mmind.text.sentences import LONGEST_KNOWN, MOST_KNOWN, sentences
 
 _WORDS, _KEYS = itemgetter(0), itemgetter(1)
@@ -31,7 +32,8 @@ class Skimmed:
 
 @lru_cache(maxsize=2_048)
 def skim(text: str) -> tuple[Skimmed, ...]:
-    """The sentences of a passage that claim something, each with its lemmas, and again with those of a main clause."""
+    """The sentences of a passage that claim something, each with its lemmas, and again with those of a main clause
+    and of a plain wording."""
     found = []
     for sentence in sentences(text[:LONGEST_PASSAGE])[:MOST_SENTENCES]:
         if sentence.endswith(("?", "？")):
@@ -41,7 +43,8 @@ def skim(text: str) -> tuple[Skimmed, ...]:
         if keys:
             turns = not TURNS.isdisjoint(_words_in(read)) and corrects(sentence, TURNS)
             found.append(Skimmed(sentence, keys, turns))
-            found.extend(Skimmed(sentence, _keys_in(_read(clause)), turns) for clause in clauses(sentence))
+            others = (*clauses(sentence), *(one.sentence for one in reworded(sentence)))
+            found.extend(Skimmed(sentence, _keys_in(_read(other)), turns) for other in others)
     return tuple(found)
 
 
