@@ -10,7 +10,7 @@ from mmind.router.assemble import Ranked
 from mmind.router.candidate import Candidate
 from mmind.router.group import token_set
 from mmind.router.nearness import Nearness
-from mmind.router.subjects import named_alone, subject_of
+from mmind.router.subjects import are_of_others, named_alone, subject_of
 from mmind.scoring.confidence import WEAK_BELOW
 from mmind.text.comparison import Contradiction
 from mmind.text.directions import directed_contradictions, directions
@@ -19,6 +19,7 @@ from mmind.text.pairs import contradictions
 from mmind.text.properties import Noted, needs_title, property_contradictions
 from mmind.text.rival_numbers import is_passing
 from mmind.text.sentences import sentences
+from mmind.text.skimming import points
 from mmind.values.bundle import Conflict
 from mmind.values.memory import Trust
 
@@ -61,7 +62,12 @@ def find_disputes(candidates: Sequence[Candidate], near: Nearness, terms: Collec
     passages = [(one.passage.text, one.memory.time) for one in candidates]
     own = frozenset(place for place, one in enumerate(candidates) if one.memory.trust is Trust.CURATED)
     found = contradictions(passages, lambda here, there: near.between(candidates[here], candidates[there]), own)
-    said = [one for one in found if not all(map(is_label_line, one[2].sentences))]
+    said = [
+        one
+        for one in found
+        if not all(map(is_label_line, one[2].sentences))
+        and not (all(map(points, one[2].sentences)) and are_of_others(candidates[one[0]], candidates[one[1]]))
+    ]
     labels = label_contradictions([(_labels_tell_of(one), one.passage.text) for one in candidates])
     properties = property_contradictions([_noted(one) for one in candidates])
     steps = directed_contradictions([(_steps_tell_of(one), one.passage.text) for one in candidates])

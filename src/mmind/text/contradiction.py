@@ -26,9 +26,9 @@ from mmind.text.times import Moment
 CUT: Final = 0.04  # doubt for each sentence that speaks by its main clause only
 PAYMENT: Final = re.compile(r",?\s(?:due|payable|paid|billed|charged|collected|deducted|debited)\b", re.IGNORECASE)
 START: Final = re.compile(r"\b(?:since|from .+ on)\b", re.IGNORECASE)
-SURE_OF_CHANGE: Final = (
-    0.7  # two names, or equal but for the value: who lives with a sister may move to Dresden with her
-)
+# Of values: two names, or equal but for the value: who lives with a sister may move to Dresden with her. Of denials:
+# what was mended is what was broken, with no word more (`the car heater`).
+SURE_OF_CHANGE: Final = (0.7, 0.85)
 MOST_EXTRA: Final = 9  # words that the longer claim may have more: so many still leave a denial sure enough
 
 
@@ -57,7 +57,8 @@ def _judged_reworded(left: Claim, right: Claim) -> Contradiction | None:
             if not _may_answer((one, mine), (other, theirs)) or not _may_answer((other, theirs), (one, mine)):
                 continue
             found = _judged_whole(one, other) or _judged_by_clauses(one, other)
-            if found is not None and (found.confidence >= SURE_OF_CHANGE or not (mine.turns or theirs.turns)):
+            least = SURE_OF_CHANGE[found.kind == "negation"] if found and (mine.turns or theirs.turns) else 0.0
+            if found is not None and found.confidence >= least:
                 return _as_said(found, mine, theirs)
     return None
 
@@ -82,7 +83,7 @@ def _may_answer(plain: tuple[Claim, Rewording], other: tuple[Claim, Rewording]) 
     if said.value and one.terms[-1].lemma not in claim.lemmas:
         return False
     if not said.turns:
-        return True
+        return not (said.value and claim.past)
     is_older = one.said_at is not None and claim.said_at is not None and one.said_at < claim.said_at
     return not (theirs.turns or claim.event or claim.past or is_older)
 
@@ -143,7 +144,7 @@ def _are_two_readings(one: tuple[Claim, Claim], other: tuple[Claim, Claim]) -> b
     if _tells_when_to_pay(*one) != _tells_when_to_pay(*other):
         return False
     starts, dates = [_starts(*one), _starts(*other)], [_dates(*one), _dates(*other)]
-    return not ((starts[0] and not dates[1]) or (starts[1] and not dates[0]))
+    return not any(starts[side] and dates[side] and not dates[1 - side] for side in (0, 1))
 
 
 def _tells_when_to_pay(claim: Claim, main: Claim) -> bool:

@@ -171,13 +171,19 @@ def _judged(one: tuple[frozenset[str], Direction], other: tuple[frozenset[str], 
         return None
     subject = left.about | about | right.about | other_about
     things = left.things - subject
-    if things != right.things - subject or not (things or left.verb in OF_ALL or (left.things and right.things)):
+    if things != right.things - subject or not (things or _needs_no_thing(left, right)):
         return None
     for mine, counted in left.values:
         for theirs, other_counted in right.values:
             if counted == other_counted and _shut_out(mine, theirs):
                 return Contradiction("numeric", (left.sentence, right.sentence), (mine.text, theirs.text), SURE, "")
     return None
+
+
+def _needs_no_thing(left: Direction, right: Direction) -> bool:
+    """Whether two steps are done to the whole, name that whole, or say of what how much there is (`two tablets`)."""
+    counted = [any(unit for _, unit in each.values) for each in (left, right)]
+    return left.verb in OF_ALL or bool(left.things and right.things) or all(counted)
 
 
 def _are_of_one(one: tuple[frozenset[str], Direction], other: tuple[frozenset[str], Direction]) -> bool:

@@ -42,7 +42,6 @@ SAID: Final = {
         ("{title} lives in {value}", "city home residence"),
         ("{title} serves {value}", "servings serves"),
         ("{title} is due on {value}", "due deadline"),
-        ("{title} is {value}", "colour color"),
         ("{title} are kept for {value}", "retention"),
         ("{title} goes to bed at {value}", "bedtime"),
         ("{title} does {value}", "speed"),
@@ -85,7 +84,7 @@ def property_contradictions(passages: Sequence[Noted]) -> list[tuple[int, int, C
     for here, there, one, sentence in islice(_meetings(passages), MOST_READ):
         claims = read_claim(one.sentence, passages[here].said_at), read_claim(sentence, passages[there].said_at)
         verdict = _verdict(*claims)
-        if verdict is not None:
+        if verdict is not None and not _stands_beside(passages[here].text, one.line, verdict.values[1]):
             told = replace(verdict, sentences=(one.line, sentence))
             key = (min(here, there), max(here, there), one.line, sentence)
             found.setdefault(key, told if here < there else _turned(told))
@@ -142,6 +141,11 @@ def _is_half_day_apart(left: Claim, right: Claim) -> bool:
         for claim in (left, right)
     ]
     return all(len(each) == 1 for each in hours) and abs(hours[0][0] - hours[1][0]) == _HALF_DAY
+
+
+def _stands_beside(text: str, line: str, value: str) -> bool:
+    """Whether another line of a passage has a value: `Port: 8080` beside `Admin port: 9090`."""
+    return any(one.value.lower() == value.lower() for one in labelled(text) if one.line != line)
 
 
 def _turned(found: Contradiction) -> Contradiction:

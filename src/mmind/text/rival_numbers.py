@@ -37,6 +37,7 @@ SCHEDULED: Final = vocabulary("owned") | {"we"}
 PASSING: Final = frozenset(map(lemma, vocabulary("passing measures")))
 PERIODIC: Final = frozenset(map(lemma, vocabulary("paid by period")))
 PERIODS: Final = frozenset(map(lemma, ("month", "year", "week", "day", "hour")))
+VERSION: Final = lemma("version")
 STATISTICS: Final = frozenset(map(lemma, vocabulary("statistics")))
 
 
@@ -69,6 +70,7 @@ def numeric(left: Claim, right: Claim, aligned: Alignment) -> Contradiction | No
     for here, there in rivals:
         denied = reached(left, here) or reached(right, there)
         sure = confidence >= 0.7 and not denied and not is_doubtful_value(left, right, (here, there))
+        sure = sure and not _are_of_one_release(left, right, (here, there))
         sure = sure and not (_told_beside(left, here, right, there) or _told_beside(right, there, left, here))
         if sure and _one_slot(left, right, aligned, here, there) and not _grew_older((left, here), (right, there)):
             return verdict("numeric", left, right, stated(left, here, right, there), confidence)
@@ -129,6 +131,14 @@ def _age(claim: Claim, at: int) -> tuple[float, datetime] | None:
         return None
     after = [word.lower for word in words(claim.sentence)[value.last : value.last + 1]]
     return (value.low / SECONDS_A_YEAR, said_at) if after == ["old"] else None
+
+
+def _are_of_one_release(left: Claim, right: Claim, pair: tuple[int, int]) -> bool:
+    """Whether one side tells a version more exactly than the other: 15 and 15.2."""
+    if VERSION not in left.lemmas or VERSION not in right.lemmas:
+        return False
+    short, long = sorted((left.terms[pair[0]].text, right.terms[pair[1]].text), key=len)
+    return long.startswith(f"{short}.")
 
 
 def _is_interval(value: Quantity | Moment | None) -> bool:

@@ -13,11 +13,13 @@ from typing import Final
 from mmind.text.changes import TURNS, corrects
 from mmind.text.claims import FUNCTION, LONGEST_PASSAGE, MOST_SENTENCES
 from mmind.text.clauses import clauses
-from mmind.text.lexicon import lemma
+from mmind.text.lexicon import lemma, vocabulary
 from mmind.text.rewording import reworded
 from mmind.text.sentences import LONGEST_KNOWN, MOST_KNOWN, sentences
 
 _WORDS, _KEYS = itemgetter(0), itemgetter(1)
+POINTING: Final = vocabulary("pointing")
+_CODE_LINE: Final = re.compile(r"^\s*(?:[-*+•]\s+)?`[^`\n]+`[^\S\n]*$", re.MULTILINE)  # a command is no claim
 _WORD: Final = re.compile(r"[^\W\d_][^\W_]*(?:[-_./&+][^\W_]+)*")
 
 
@@ -30,12 +32,22 @@ class Skimmed:
     turns: bool
 
 
+def points(sentence: str) -> bool:
+    """Whether a sentence speaks of what its note is about, by a word that points to it: `This RFC …`, `It …`."""
+    first, _, rest = sentence.lower().partition(" ")
+    if first.endswith(","):  # However, this is not so
+        first, _, rest = rest.partition(" ")
+    return first.rstrip(",:") in POINTING or (first == "the" and rest.startswith("following "))
+
+
 @lru_cache(maxsize=2_048)
 def skim(text: str) -> tuple[Skimmed, ...]:
     """The sentences of a passage that claim something, each with its lemmas, and again with those of a main clause
     and of a plain wording."""
     found = []
-    for sentence in sentences(text[:LONGEST_PASSAGE])[:MOST_SENTENCES]:
+    text = text[:LONGEST_PASSAGE]
+    prose = _CODE_LINE.sub("\n\n", text) if "`" in text else text
+    for sentence in sentences(prose)[:MOST_SENTENCES]:
         if sentence.endswith(("?", "？")):
             continue
         read = _read(sentence)
