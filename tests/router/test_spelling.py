@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
+from mmind import wiring
+from mmind.embedding.local import LocalEmbedder
+from mmind.embedding.local_model import PACKAGED
+from mmind.embedding.multilingual import MultilingualEmbedder
 from mmind.router.fan_out import Answer
 from mmind.router.mind import Mind
 from mmind.router.parse import Request
@@ -20,6 +25,9 @@ from mmind.values.query import Guess, Hit, Query, TermStatistics
 from mmind.wiring import open_mind
 from tests.index.build import NOON
 from tests.wrapped import TICKETS
+
+if TYPE_CHECKING:
+    from mmind.values.ports import Vectors
 
 MANAGER = Guess("manger", "manger", ("manager",), ("manag",))
 UMLAUT = Guess("Soehnke", "soehnk", ("Söhnke",), ("sohnk",), is_sure=True)
@@ -272,6 +280,43 @@ def test_the_model_reads_the_word_meant_but_neither_a_name_nor_one_of_several() 
     rivals = Guess("bater", "bater", ("baker", "batter"), ("baker", "batter"))
     text = "Soehnke, the manger of Marten, is a bater"
     assert respelled_text(text, [MANAGER, UMLAUT, name, rivals]) == "Söhnke, the manager of Marten, is a bater"
+
+
+class Listening:
+    """The local models, and what they were given to embed."""
+
+    is_local = True
+
+    def __init__(self) -> None:
+        self._models = MultilingualEmbedder(LocalEmbedder(PACKAGED))
+        self.identity, self.dimension = self._models.identity, self._models.dimension
+        self.heard: list[str] = []
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        self.heard += texts
+        return self._models.embed(texts)
+
+    def close(self) -> None:
+        self._models.close()
+
+
+@pytest.mark.parametrize(
+    ("note", "question", "heard"),
+    [
+        ("Die Bäckerei macht um sieben auf.", "Wann macht die Bäkerei auf?", "Wann macht die Bäckerei auf?"),
+        ("The train to Wrocław leaves at seven.", "Wroclav", "Wrocław"),
+        ("The train to Wrocław leaves at seven.", "when does the train to wroclav leave", "wroclaw"),  # hears no marks
+    ],
+)
+def test_a_model_that_hears_marks_reads_the_word_meant_with_them_a_german_noun_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, note: str, question: str, heard: str
+) -> None:
+    models = Listening()
+    monkeypatch.setattr(wiring, "open_embedder", lambda *_: models)
+    with open_mind(environ={"MMIND_HOME": str(tmp_path)}, clock=lambda: NOON) as mind:
+        mind.store(note, store="sqlite")
+        mind.retrieve(question)
+    assert any(text.endswith(heard) or f" {heard} " in text for text in models.heard if text != note)
 
 
 def test_without_a_guess_there_is_no_note() -> None:

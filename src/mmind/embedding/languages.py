@@ -51,3 +51,12 @@ def masters(identity: str, text: str) -> bool:
     nearly as near as answers: any two German texts are alike in being German.
     """
     return not identity.startswith(_ENGLISH) or reader_of(text) is not Reader.OTHERS
+
+
+def hears_marks(identity: str, text: str) -> bool:
+    """Whether the model of this identity reads a word with its marks (Wrocław) otherwise than without them.
+
+    False only for the local model that reads English, which leaves them out. Of 304 German questions of XQuAD with one
+    such word a nearness of .464 to their paragraph falls to .442 without its marks, and to .430 with a slip in it.
+    """
+    return not identity.startswith(_ENGLISH) or (NAME in identity and reader_of(text) is not Reader.ENGLISH)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from mmind.embedding.languages import speaks
+from mmind.embedding.languages import hears_marks, speaks
 from mmind.router.agreements import find_agreements, supporters
 from mmind.router.assemble import Ranked, assemble
 from mmind.router.candidate import Candidate
@@ -48,7 +48,7 @@ from mmind.values.ports import (
     WordMatcher,
     WordsNearWords,
 )
-from mmind.values.query import Hit, Query, TermStatistics
+from mmind.values.query import Guess, Hit, Query, TermStatistics
 from mmind.values.ranking import Ranking
 
 # How many passages each store may propose by words, and as many again by vector. Rank must not depend on `limit`,
@@ -217,7 +217,11 @@ def ask(request: Request, world: World) -> tuple[Query, Sequence[Answer[Sequence
     counted = [lexicon.statistics(typed.terms) for lexicon in lexicons]
     guesses = guessed(typed, lexicons, summed(counted))
     # What another corpus knows comes out when it is asked, and a vector cannot be taken back then.
-    text = respelled_text(request.text, guesses) if len(lexicons) == len(world.corpora) else request.text
+    if len(lexicons) == len(world.corpora):
+        guesses = _with_marks(guesses, typed, request, world)
+        text = respelled_text(request.text, guesses)
+    else:
+        text = request.text
     heard, said = embed(replace(request, text=text), world.embedder)
     query = replace(typed, vector=heard.vector, lines=heard.lines, model=heard.model)
     if not guesses:
@@ -228,6 +232,16 @@ def ask(request: Request, world: World) -> tuple[Query, Sequence[Answer[Sequence
     answers = fan_out(asked, request, world)
     statistics = summed(corpus.statistics(asked.terms) for corpus in world.corpora)
     return *settled_guesses(query, asked, answers, statistics), statistics, said
+
+
+def _with_marks(guesses: list[Guess], query: Query, request: Request, world: World) -> list[Guess]:
+    """The guesses as passages spell them, with their marks (ł), where the model that reads the question hears these."""
+    text = respelled_text(request.text, guesses)
+    if text == request.text or world.embedder is None or not hears_marks(world.embedder.identity, text):
+        return guesses
+    words = replace(query, terms=tuple(term for guess in guesses for term in guess.terms))
+    hits = [hit for _, found in values(fan_out(words, request, world)) for hit in found]
+    return as_written(guesses, (f"{hit.memory.title}\n{hit.passage.text}" for hit in hits))
 
 
 def fan_out(query: Query, request: Request, world: World) -> list[Answer[Sequence[Hit]]]:

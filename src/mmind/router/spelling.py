@@ -14,6 +14,7 @@ from mmind.embedding.english import is_english
 from mmind.router.fan_out import Answer
 from mmind.router.gather import summed
 from mmind.text.scripts import folded
+from mmind.text.small_words import small_words_of
 from mmind.text.spelling import (
     SHORTEST,
     halves,
@@ -23,7 +24,7 @@ from mmind.text.spelling import (
     transcriptions,
     written_words,
 )
-from mmind.text.tokens import STOP_WORDS
+from mmind.text.tokens import STOP_WORDS, tokens
 from mmind.values.ports import Lexicon
 from mmind.values.query import Guess, Hit, Query, TermStatistics
 
@@ -44,7 +45,7 @@ Answers = Sequence[Answer[Sequence[Hit]]]
 class _Unknown:
     """A word that no store knows, with its neighbours in the question ("" where it has none).
 
-    `is_name` tells that it begins with a capital where others do not.
+    `is_name` tells that it begins with a capital where others do not, in another language than German.
     """
 
     word: str
@@ -169,12 +170,19 @@ def _unknown(query: Query, statistics: TermStatistics) -> list[_Unknown]:
     words = written_words(query.text)
     asked = {term for term in query.terms if not statistics.frequencies.get(term)}
     found: dict[str, _Unknown] = {}
+    tells = _capitals_tell_names(query.text, words)
     for before, word, after in zip(["", *words], words, [*words[1:], ""], strict=False):
         term = term_of(word) if len(word) >= SHORTEST else ""
         if term in asked:
-            is_name = bool(before) and word[0].isupper() and not all(one[0].isupper() for one in words)
+            is_name = bool(before) and word[0].isupper() and tells
             found.setdefault(term, _Unknown(word, term, before, after, is_name))
     return list(found.values()) if len(found) <= MOST_GUESSED else []
+
+
+def _capitals_tell_names(text: str, words: Sequence[str]) -> bool:
+    """Whether a capital makes a name of a word: not where all words have one, nor in German, where every noun does."""
+    is_german = "und" in small_words_of(tokens(text), STOP_WORDS)  # of the small words of the text's language
+    return not (is_german or all(one[0].isupper() for one in words))
 
 
 @dataclass(frozen=True, slots=True)
