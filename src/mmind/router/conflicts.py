@@ -59,15 +59,7 @@ def find_disputes(candidates: Sequence[Candidate], near: Nearness, terms: Collec
 
     Candidates are best first, one passage of each memory. Of a pair, what holds most of the query's `terms` is first.
     """
-    passages = [(one.passage.text, one.memory.time) for one in candidates]
-    own = frozenset(place for place, one in enumerate(candidates) if one.memory.trust is Trust.CURATED)
-    found = contradictions(passages, lambda here, there: near.between(candidates[here], candidates[there]), own)
-    said = [
-        one
-        for one in found
-        if not all(map(is_label_line, one[2].sentences))
-        and not (all(map(points, one[2].sentences)) and are_of_others(candidates[one[0]], candidates[one[1]]))
-    ]
+    said = _said_against(candidates, near)
     labels = label_contradictions([(_labels_tell_of(one), one.passage.text) for one in candidates])
     properties = property_contradictions([_noted(one) for one in candidates])
     steps = directed_contradictions([(_steps_tell_of(one), one.passage.text) for one in candidates])
@@ -78,6 +70,19 @@ def find_disputes(candidates: Sequence[Candidate], near: Nearness, terms: Collec
         _dispute(candidates[here], candidates[there], verdict)
         for here, there in sorted(told)
         for verdict in _most_asked(told[here, there], terms)
+    ]
+
+
+def _said_against(candidates: Sequence[Candidate], near: Nearness) -> list[tuple[int, int, Contradiction]]:
+    """What sentences deny of each other; neither two lines of labels, nor two that point to different notes."""
+    passages = [(one.passage.text, one.memory.time) for one in candidates]
+    own = frozenset(place for place, one in enumerate(candidates) if one.memory.trust is Trust.CURATED)
+    found = contradictions(passages, lambda here, there: near.between(candidates[here], candidates[there]), own)
+    return [
+        one
+        for one in found
+        if not all(map(is_label_line, one[2].sentences))
+        and not (all(map(points, one[2].sentences)) and are_of_others(candidates[one[0]], candidates[one[1]]))
     ]
 
 
