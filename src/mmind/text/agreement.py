@@ -311,7 +311,9 @@ def _denials(sentence: str) -> Counter[str]:
     counts["not"] = sum(word in NEGATORS for word in found)
     counts["not"] += sum(pair == ("yet", "to") for pair in pairwise(found))
     counts["hard"] = sum(pair in (("hard", "to"), ("difficult", "to")) for pair in pairwise(found))
-    counts["far"] = sum(pair in (("far", "from"), ("different", "from")) for pair in pairwise(found))
+    counts["far"] = sum(
+        pair in (("far", "from"), ("different", "from"), ("distinct", "from")) for pair in pairwise(found)
+    )
     return counts
 
 

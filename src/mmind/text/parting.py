@@ -12,8 +12,8 @@ from itertools import pairwise
 from typing import Final
 
 from mmind.text.alignment import CONTENT, Alignment
-from mmind.text.claims import COPULAS, Claim, Kind, Term, is_auxiliary
-from mmind.text.lexicon import is_irregular, lemma, rows, vocabulary
+from mmind.text.claims import COPULAS, DETERMINERS, Claim, Kind, Term, is_auxiliary
+from mmind.text.lexicon import Bond, bond, is_irregular, lemma, rows, vocabulary
 from mmind.text.sentences import Word, words
 
 # By lemma, but for adverbs, which lose what they mean with their ending: nearly, near.
@@ -22,6 +22,7 @@ PRIVATIVE_ADVERBS: Final = frozenset(word for word in vocabulary("privative") if
 DENYING: Final = tuple(vocabulary("denying beginnings"))
 BY_CHANCE: Final = tuple(vocabulary("prefixed by chance"))
 SHARES: Final = frozenset(map(lemma, vocabulary("shares")))
+JOINING: Final = frozenset(("and", "or", "&"))
 OBJECT_WITHIN: Final = 3  # terms from the verb on
 DIRECTIONS: Final = frozenset(("to", "from", "into", "by", "against", "before", "after", "than", "instead"))
 
@@ -35,6 +36,8 @@ def is_parted(left: Claim, right: Claim, aligned: Alignment) -> bool:
         or _are_siblings(ours, theirs)
         or _belongs_elsewhere(left, aligned.left)
         or _belongs_elsewhere(right, aligned.right)
+        or _lists_one_more(left, right, aligned)
+        or _changed_places(left, aligned)
     )
 
 
@@ -123,6 +126,43 @@ def _belongs_elsewhere(claim: Claim, over: Collection[int]) -> bool:
     parts = words(claim.sentence)
     named = (claim.terms[index] for index in over if claim.terms[index].kind is Kind.NAME)
     return any(term.place > 1 and parts[term.place - 1].lower == "of" for term in named)
+
+
+def _lists_one_more(left: Claim, right: Claim, aligned: Alignment) -> bool:
+    """Whether all that one side adds is a further member of a list: written in Kotlin, in Kotlin and Java."""
+    if bool(aligned.left) == bool(aligned.right):
+        return False
+    claim, over = (left, aligned.left) if aligned.left else (right, aligned.right)
+    side = 0 if aligned.left else 1
+    told = {claim.terms[pair[side]].place for pair in aligned.same}
+    return any(_is_joined_to(claim, claim.terms[index], told) for index in over)
+
+
+def _is_joined_to(claim: Claim, term: Term, told: Collection[int]) -> bool:
+    """Whether a noun stands beside an `and`, and a word at one of the places `told` on its other side."""
+    if term.kind not in CONTENT or not _is_noun(term):
+        return False
+    parts, place = claim.parts, term.place
+    for step in (-1, 1):
+        at = place + step
+        if 0 <= at < len(parts) and parts[at].lower in JOINING:
+            beyond = at + step
+            if 0 <= beyond < len(parts) and parts[beyond].lower in DETERMINERS:  # the nation and the man
+                beyond += step
+            if beyond in told:
+                return True
+    return False
+
+
+def _changed_places(left: Claim, aligned: Alignment) -> bool:
+    """Whether two words that shut one another out, and they alone, stand where the other stood: A north, B south."""
+    pairs = sorted(aligned.same)
+    places = [there for _, there in pairs]
+    moved = [at for at, there in enumerate(places) if there != sorted(places)[at]]
+    if len(moved) != 2 or moved[1] - moved[0] < 2:
+        return False
+    one, other = (left.terms[pairs[at][0]].lemma for at in moved)
+    return bond(one, other, alike=True) in (Bond.OPPOSITE, Bond.RIVAL)
 
 
 def _ends_phrase(parts: Sequence[Word], place: int) -> bool:
