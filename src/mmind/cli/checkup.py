@@ -22,7 +22,10 @@ from mmind.config.places import user_home
 from mmind.config.settings import Settings
 from mmind.disk.installed import installation
 from mmind.disk.refusals import reason, way_out
+from mmind.embedding.local_model import FAMILY
+from mmind.embedding.universal import NAME
 from mmind.router.mind import Mind
+from mmind.router.sources import model_faults
 from mmind.values.errors import MmindError
 from mmind.values.reports import Status, StoreStatus
 
@@ -122,15 +125,16 @@ def index(settings: Settings) -> Iterator[Finding]:
 def model(mind: Mind) -> Iterator[Finding]:
     """Whether meaning can be asked for."""
     start = time.monotonic()
-    try:
-        identity = mind.try_model()
-    except MmindError as error:
-        yield Finding(Level.FAULT, "model", f"{error.message}: words alone answer", error.hint)
-        return
-    if identity:
-        yield Finding(Level.OK, "model", f"{identity} works, loaded in {time.monotonic() - start:.1f} s")
-    else:
-        yield Finding(Level.NOTE, "model", "none is in use: words alone answer", "mmind config unset embeddings.model")
+    tried = mind.try_model()
+    for what, hint in model_faults(tried):
+        yield Finding(Level.FAULT, "model", what, hint)
+    if not tried.identity:
+        fix = "unset MMIND_EMBED_MODEL, or mmind config unset embeddings.model"
+        yield Finding(Level.NOTE, "model", "none is in use: words alone answer", fix)
+    elif tried.english is tried.others is None:
+        taught = " (taught English alone)" if tried.identity.startswith(FAMILY) and NAME not in tried.identity else ""
+        took = f"loaded in {time.monotonic() - start:.1f} s"
+        yield Finding(Level.OK, "model", f"{tried.identity} works{taught}, {took}")
 
 
 def audit(settings: Settings) -> Iterator[Finding]:

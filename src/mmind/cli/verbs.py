@@ -125,9 +125,9 @@ def forget(arguments: Namespace, terminal: Terminal) -> int:
 
 
 def sources(arguments: Namespace, terminal: Terminal) -> int:
-    """Show every store."""
+    """Show every store, and whether the model works."""
     with opened(arguments, terminal) as mind:
-        _show_status(mind.sources(), arguments, terminal)
+        _show_status(mind.sources(tries_model=True), arguments, terminal)
     return OK
 
 

@@ -15,13 +15,13 @@ from mmind.router import parse, purge, read, sources, transfer, write
 from mmind.router.retrieve import REFRESH_LIMIT_SECONDS, World, answer, find, recorded, retrieve
 from mmind.values.bundle import Bundle
 from mmind.values.door import Door
-from mmind.values.errors import AccessDenied, BadRequest, MmindError
+from mmind.values.errors import AccessDenied, BadRequest, EngineUnavailable, MmindError
 from mmind.values.memory import Memory, StorePolicy
-from mmind.values.ports import AuditEvent, Clock, Progress, Rules, Store
-from mmind.values.reports import Page, Status, Stored
+from mmind.values.ports import AuditEvent, Clock, Embedder, Progress, Rules, Store
+from mmind.values.reports import Page, Status, Stored, TriedModel
 from mmind.version import __version__
 
-NOT_ENGLISH = "Добрый день"  # for the second of two local models
+ENGLISH, NOT_ENGLISH = "warm", "Добрый день"  # one text for each of the two local models
 
 
 class Mind:
@@ -186,11 +186,12 @@ class Mind:
             self._indexed(Stored(memory=memory, is_new=taken is transfer.Taken.NEW))
         return taken
 
-    def sources(self, *, is_recorded: bool = True) -> Status:
+    def sources(self, *, is_recorded: bool = True, tries_model: bool = False) -> Status:
         """Every store: health, engine, access, counts, index age and lag, what was skipped and why. Never raises.
 
         `is_recorded` False leaves no line in the audit log (nothing of a memory is shown, and a screen that looks
-        every few seconds would fill it); `audit_fault` is "" then.
+        every few seconds would fill it); `audit_fault` is "" then. `tries_model` is for a process that asks nothing
+        else and so would not know of a model that does not work: `try_model` takes a second or two.
         """
         world, embedder = self._world, self._world.embedder
         world.indexer.refresh(sources.REFRESH_LIMIT_SECONDS)
@@ -198,7 +199,7 @@ class Mind:
         return Status(
             stores=statuses,
             model=embedder.identity if embedder else "",
-            model_note=sources.model_note(embedder is not None, statuses),
+            model_note=sources.model_note(embedder is not None, statuses, self.try_model() if tries_model else None),
             leaves_machine=embedder is not None and not embedder.is_local,
             home=self._home,
             version=__version__,
@@ -212,16 +213,14 @@ class Mind:
         """
         self._world.indexer.complete(report or _unheard, rebuild)
 
-    def try_model(self) -> str:
-        """Load the model, both where there are two, and embed a text with it: its identity, "" where there is none.
-        Raises EngineUnavailable."""
+    def try_model(self) -> TriedModel:
+        """Load the model, both where there are two, and embed a text with each. Never raises."""
         embedder = self._world.embedder
         if embedder is None:
-            return ""
-        embedder.embed(["warm"])
-        if NAME in embedder.identity:
-            embedder.embed([NOT_ENGLISH])
-        return embedder.identity
+            return TriedModel(identity="")
+        english = _why_not(embedder, ENGLISH)
+        others = _why_not(embedder, NOT_ENGLISH) if NAME in embedder.identity else english
+        return TriedModel(identity=embedder.identity, english=english, others=others)
 
     def warm(self) -> None:
         """Start scanning and loading the model in the background; returns at once. A server calls it once it is up."""
@@ -264,9 +263,20 @@ class Mind:
         try:
             self._world.indexer.refresh(0.0)
             if self._world.embedder is not None and self._world.embedder.is_local:
-                self._world.embedder.embed(["warm"])
+                self._world.embedder.embed([ENGLISH])
         except MmindError:
             return  # the next answer names the same fault; there is nobody to tell here
+
+
+def _why_not(embedder: Embedder, text: str) -> MmindError | None:
+    """Why a text gets no vector; None where it gets one."""
+    try:
+        embedder.embed([text])
+    except MmindError as error:
+        return error
+    except Exception as error:  # noqa: BLE001 - a library that somebody broke: whoever asks how the model is gets told
+        return EngineUnavailable(f"the embedding model failed: {type(error).__name__}: {error}"[:300])
+    return None
 
 
 def _unheard(_: Progress) -> None:

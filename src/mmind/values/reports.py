@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from mmind.values.bundle import Conflict
+from mmind.values.errors import MmindError
 from mmind.values.memory import Access, Memory, Trust
 from mmind.values.ports import Freshness, Skipped
 
@@ -59,6 +60,19 @@ class StoreStatus:
     notes: tuple[str, ...]
     index: Freshness | None
     skipped: tuple[Skipped, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TriedModel:
+    """What came of a try of the model, whose `identity` is "" where none is in use.
+
+    `english` and `others` say why a text in English, and one in another language, gets no vector; None where it does.
+    Where one model reads all languages they are the same.
+    """
+
+    identity: str
+    english: MmindError | None = None
+    others: MmindError | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
