@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -30,6 +31,25 @@ def test_the_picture_names_every_factor_and_every_result(mmind: Run, vault: Path
     assert (done.returncode, done.stderr) == (0, f"mmind: drawn into {file}\n")
     words = [node.text for node in ElementTree.parse(file).iter("{http://www.w3.org/2000/svg}text")]
     assert {"relevance", "recency", "trust", "score", "when is rent due", "1. Flat"} <= set(words)
+
+
+def test_without_a_plotting_library_the_error_is_worded_as_that_of_a_missing_driver(
+    mmind: Run, vault: Path, tmp_path: Path
+) -> None:
+    front = tmp_path / "front"
+    front.mkdir()
+    for library in ("matplotlib", "redis"):
+        gone = f"raise ModuleNotFoundError(name={library!r})"
+        (front / f"{library}.py").write_text(gone, encoding="utf-8")
+    plotted = mmind("explain", "rent", "--vault", str(vault), "--plot", "rent.svg", PYTHONPATH=str(front))
+    pip = f"is not installed; install it with: {sys.executable} -m pip install --upgrade"
+    assert (plotted.returncode, plotted.stderr) == (
+        2,
+        f'mmind: a plot needs matplotlib, which {pip} "matplotlib>=3.9"\n',
+    )
+    server = {"MMIND_BACKEND_SESSION": "redis", "MMIND_REDIS_URL": "redis://localhost:1"}
+    asked = mmind("retrieve", "rent", "--vault", str(vault), PYTHONPATH=str(front), **server)
+    assert f'the redis engine needs redis, which {pip} "redis>=5.2"' in asked.stdout
 
 
 def test_nothing_found_is_no_error_of_the_plot(mmind: Run, tmp_path: Path) -> None:
