@@ -45,7 +45,7 @@ def assemble(ranked: Sequence[Ranked], limit: int, max_tokens: int, terms: Colle
 
 def _wanted(shown: Sequence[Ranked]) -> list[int]:
     """How long each text would like to be. Beside a find, a near miss need only be recognisable."""
-    near_misses = [_confidence(one) < WEAK_BELOW for one in shown]
+    near_misses = [confidence_of(one) < WEAK_BELOW for one in shown]
     longest = LONGEST_NEAR_MISS if not all(near_misses) else None
     lengths = [len(one.group.speaker.passage.text) for one in shown]
     return [
@@ -53,7 +53,8 @@ def _wanted(shown: Sequence[Ranked]) -> list[int]:
     ]
 
 
-def _confidence(ranked: Ranked) -> float:
+def confidence_of(ranked: Ranked) -> float:
+    """How sure it is that a group is about the question: as its surest member."""
     return max(one.confidence for one in ranked.group.members)
 
 
@@ -71,7 +72,7 @@ def _shares(lengths: Sequence[int], max_tokens: int) -> list[int]:
 def _result(rank: int, ranked: Ranked, terms: Collection[str], room: int) -> Result:
     speaker = ranked.group.speaker
     text = speaker.passage.text
-    confidence = _confidence(ranked)
+    confidence = confidence_of(ranked)
     return Result(
         rank=rank,
         id=speaker.memory.handle,

@@ -285,7 +285,8 @@ def rank(candidates: Sequence[Candidate], ranking: Ranking, query: str) -> tuple
         for place, group in enumerate(groups)
     ]
     others = (Ranked(group, group.best.score) for group in alone)
-    return in_order([*settled(lifted(ranked, updates), settling(disputes, terms)), *others]), disputes
+    surest = with_near_misses_lower(ranked)
+    return in_order([*settled(lifted(surest, updates), settling(disputes, terms)), *others]), disputes
 
 
 def _with_more(passages: Sequence[Candidate]) -> Candidate:
