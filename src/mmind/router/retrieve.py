@@ -29,6 +29,7 @@ from mmind.router.shortlist import shortlist, with_the_rest
 from mmind.router.spelling import as_written, guess_note, guessed, respelled_text, settled_guesses, to_ask
 from mmind.router.spoken import Near, near_of, with_the_spoken_first
 from mmind.router.unstated import with_the_unstated_lower
+from mmind.router.unsure import with_near_misses_lower
 from mmind.router.updates import find_updates, lifted
 from mmind.router.write import try_record
 from mmind.text.sameness import difference
