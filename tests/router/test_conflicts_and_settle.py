@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
 
@@ -9,17 +11,21 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from mmind.embedding.choose import open_embedder
 from mmind.router.assemble import Ranked
 from mmind.router.candidate import Candidate
 from mmind.router.conflicts import Dispute, find_disputes, is_about, newer_of, settling, shown_conflicts, whom_to_trust
 from mmind.router.corroborate import corroborated
 from mmind.router.group import Group, group_duplicates
 from mmind.router.nearness import nearness
+from mmind.router.second_look import Match
 from mmind.router.settle import settled
 from mmind.text.comparison import Contradiction
-from mmind.text.tokens import query_terms
+from mmind.text.tokens import STOP_WORDS, query_terms
 from mmind.values.bundle import Factor, Score
+from mmind.values.errors import EngineUnavailable
 from mmind.values.memory import Trust
+from mmind.values.ports import WordMatcher
 from tests.router.build import NOON, candidate
 
 BLUE = "The spare key of the boat shed hangs on the hook behind the blue door."
@@ -300,7 +306,60 @@ def test_of_labels_that_differ_the_one_asked_about_is_told_first_and_at_most_two
     pair = [candidate(text, id=text, score=0.9) for text in PORTS]
     left, right = (replace(one, hit=replace(one.hit, memory=replace(one.memory, title="Gateway"))) for one in pair)
     assert asked("who is the owner of the gateway", left, right)[0] == "Kim"
-    assert len(find_disputes([left, right], nearness([left, right]), ())) == 2
+    assert len(find_disputes([left, right], nearness([left, right]), ())) == 3
+    assert len(asked("gateway", left, right)) == 2
+
+
+LENGTHS = ("The kayak is 5.2 m long.", "The kayak is 5.4 m long.")
+WEIGHTS = ("The kayak weighs 24 kg.", "The kayak weighs 27 kg.")
+PRICES = ("The kayak costs 900 euros.", "The kayak costs 1100 euros.")
+
+
+def match_of_words(question: str) -> Match:
+    """How well words match by what they mean, as the packaged model has it."""
+    model = open_embedder("all-MiniLM-L6-v2", "", "")
+    assert isinstance(model, WordMatcher)
+    return functools.partial(model.match, question, STOP_WORDS)
+
+
+def told(query: str, found: Sequence[Candidate], match: Match | None) -> list[str]:
+    """What the conflicts of an answer with these results, best first, differ in."""
+    terms = query_terms(query)
+    disputes = find_disputes(found, nearness(found), terms)
+    shown = [Ranked(Group((each,)), each.score) for each in found]
+    return [one.values[0].split()[-1] for one in shown_conflicts(disputes, shown, terms, match)]
+
+
+@pytest.mark.parametrize(
+    ("query", "first"), [("kayak length", "m"), ("how heavy is the kayak", "kg"), ("kayak price", "euros")]
+)
+def test_of_conflicts_that_share_as_many_words_with_the_question_the_one_in_its_meaning_is_told_first(
+    query: str, first: str
+) -> None:
+    """The page that answers contradicts a better ranked one in something else."""
+    whole = candidate(" ".join((WEIGHTS[0], LENGTHS[0], PRICES[0])), id="whole", score=0.9)
+    others = [candidate(pair[1], id=pair[1], score=0.8) for pair in (WEIGHTS, LENGTHS, PRICES)]
+    assert told(query, [whole, *others], match_of_words(query))[0] == first
+    assert told(query, [whole, *others], None) == ["kg", "m", "euros"]
+
+
+@pytest.mark.parametrize(
+    ("query", "first"), [("kayak length", "m"), ("how heavy is the kayak", "kg"), ("kayak price", "euros")]
+)
+def test_of_three_contradictions_between_two_memories_the_one_in_the_meaning_of_the_question_is_not_left_out(
+    query: str, first: str
+) -> None:
+    pair = [candidate(" ".join(side), id=side[0], score=0.9) for side in zip(WEIGHTS, PRICES, LENGTHS, strict=True)]
+    values = told(query, pair, match_of_words(query))
+    assert (values[0], len(values)) == (first, 2)
+
+
+def test_a_model_that_was_let_go_of_meanwhile_leaves_the_conflicts_in_the_order_of_the_results() -> None:
+    def gone(texts: Sequence[str]) -> Sequence[float]:
+        raise EngineUnavailable("it is gone")
+
+    pair = [candidate(" ".join(side), id=side[0], score=0.9) for side in zip(WEIGHTS, LENGTHS, strict=True)]
+    assert told("kayak", pair, gone) == told("kayak", pair, None) == ["kg", "m"]
 
 
 def test_one_contradiction_said_twice_is_told_once() -> None:

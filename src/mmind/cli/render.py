@@ -94,7 +94,7 @@ def contradiction(conflict: Conflict, stored: str) -> str:
 
 
 def _strength(confidence: float) -> str:
-    """The confidence in a word: it orders conflicts and is no probability, so a percentage would say too much."""
+    """The confidence in a word: it is no probability, so a percentage would say too much."""
     return next(word for least, word in STRENGTHS if confidence >= least)
 
 

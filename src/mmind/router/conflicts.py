@@ -10,6 +10,7 @@ from mmind.router.assemble import Ranked
 from mmind.router.candidate import Candidate
 from mmind.router.group import token_set
 from mmind.router.nearness import Nearness
+from mmind.router.second_look import Match
 from mmind.router.subjects import are_of_others, named_alone, subject_of
 from mmind.scoring.confidence import WEAK_BELOW
 from mmind.text.comparison import Contradiction
@@ -21,6 +22,7 @@ from mmind.text.rival_numbers import is_passing
 from mmind.text.sentences import sentences
 from mmind.text.skimming import points
 from mmind.values.bundle import Conflict
+from mmind.values.errors import MmindError
 from mmind.values.memory import Trust
 
 # Two memories written within the same minute are of one sitting: neither is the newer statement.
@@ -30,6 +32,8 @@ SOON_AFTER = timedelta(days=7)
 MOST_SHOWN = 10
 # Of two long notes that were kept apart for years, what is asked and one more; `get` reads the rest.
 MOST_A_PAIR = 2
+# So many are looked at before it is known which two that are.
+MOST_READ = 6
 FILE_TIME = "file mtime"
 
 
@@ -55,7 +59,7 @@ class Dispute:
 
 
 def find_disputes(candidates: Sequence[Candidate], near: Nearness, terms: Collection[str] = ()) -> list[Dispute]:
-    """What candidates contradict each other in, at most two for a pair, in the order of the pair's better-ranked side.
+    """What candidates contradict each other in, at most six for a pair, in the order of the pair's better-ranked side.
 
     Candidates are best first, one passage of each memory. Of a pair, what holds most of the query's `terms` is first.
     """
@@ -102,12 +106,12 @@ def _noted(candidate: Candidate) -> Noted:
 
 
 def _most_asked(found: Sequence[Contradiction], terms: Collection[str]) -> list[Contradiction]:
-    """At most two contradictions, each of other sentences and values, first what holds most of the query's terms."""
+    """At most six contradictions, each of other sentences and values, first what holds most of the query's terms."""
     kept: list[Contradiction] = []
     for one in sorted(found, key=lambda one: -_terms_held(one, terms)):
         if not any(_is_told_by(one, other) for other in kept):
             kept.append(one)
-    return kept[:MOST_A_PAIR]
+    return kept[:MOST_READ]
 
 
 def _terms_held(found: Contradiction, terms: Collection[str]) -> int:
@@ -208,27 +212,53 @@ def newer_of(left: Candidate, right: Candidate) -> Candidate | None:
     return newer if is_proved else None
 
 
-def shown_conflicts(disputes: Sequence[Dispute], shown: Sequence[Ranked], terms: Collection[str]) -> list[Conflict]:
-    """The disputes about what was asked, at most two for a pair of results, best ranked first; at most ten.
+def shown_conflicts(
+    disputes: Sequence[Dispute], shown: Sequence[Ranked], terms: Collection[str], match: Match | None = None
+) -> list[Conflict]:
+    """The disputes about what was asked, at most two for a pair of results, nearest to the question first; at most ten.
 
     A dispute is told when one of its sides is a find on the page (not a near miss) and what it disputes is what the
     query asks for: of a long passage another sentence may have answered. Of a pair that is told so, one more may
-    follow. Ids are those of the results that speak, so that a reader finds both sides; a side that is not on the page
-    keeps its own id, and `get` reads it.
+    follow. How near the disputed sentences are to the question is told by the words of each (`match`: "length" is
+    nearer to "is 5.2 m long" than to "weighs 24 kg"); where that cannot tell, the best ranked is first. Ids are those
+    of the results that speak, so that a reader finds both sides; a side that is not on the page keeps its own id, and
+    `get` reads it.
     """
     about = {dispute.handles for dispute in disputes if is_about(dispute, terms)}
     speakers = {one.memory.handle: (rank, ranked) for rank, ranked in enumerate(shown) for one in ranked.group.members}
-    conflicts: list[tuple[int, Conflict]] = []
-    tellers: dict[frozenset[str], tuple[str, str]] = {}  # of results that speak for copies, one pair tells it
+    told: list[tuple[int, Dispute]] = []
     for dispute in (one for one in disputes if one.handles in about):
         ranks = [speakers[one.memory.handle][0] for one in _finds(dispute, terms) if one.memory.handle in speakers]
         if ranks:
-            conflict = _conflict(
-                dispute, {handle: speakers[handle][1] for handle in dispute.handles if handle in speakers}
-            )
-            if tellers.setdefault(frozenset(conflict.ids), dispute.handles) == dispute.handles:
-                conflicts.append((min(ranks), conflict))
-    return [conflict for _, conflict in sorted(conflicts, key=lambda one: one[0])][:MOST_SHOWN]
+            told.append((min(ranks), dispute))
+    near = _nearness_to_the_question([dispute for _, dispute in told], match)
+    ordered = sorted(zip(near, told, strict=True), key=lambda one: (-one[0], one[1][0]))
+    return _once_a_pair([dispute for _, (_, dispute) in ordered], {name: one for name, (_, one) in speakers.items()})
+
+
+def _nearness_to_the_question(disputes: Sequence[Dispute], match: Match | None) -> list[float]:
+    """How well the nearer sentence of each dispute answers the question, word by word; 0 where nobody can tell."""
+    said = [sentence for dispute in disputes for sentence in dispute.found.sentences]
+    try:
+        near = match(said) if match is not None and len(disputes) > 1 else None
+    except MmindError:  # the model was let go of meanwhile: the ranks stand
+        near = None
+    if near is None:
+        return [0.0] * len(disputes)
+    return [max(pair) for pair in zip(near[::2], near[1::2], strict=True)]
+
+
+def _once_a_pair(disputes: Sequence[Dispute], speakers: Mapping[str, Ranked]) -> list[Conflict]:
+    """The conflicts that disputes come to, at most `MOST_A_PAIR` for two results; of copies one pair tells it."""
+    conflicts: list[Conflict] = []
+    tellers: dict[frozenset[str], list[tuple[str, str]]] = {}
+    for dispute in disputes:
+        conflict = _conflict(dispute, {name: speakers[name] for name in dispute.handles if name in speakers})
+        told = tellers.setdefault(frozenset(conflict.ids), [])
+        if len(told) < MOST_A_PAIR and (not told or dispute.handles in told):
+            told.append(dispute.handles)
+            conflicts.append(conflict)
+    return conflicts[:MOST_SHOWN]
 
 
 def is_about(dispute: Dispute, terms: Collection[str]) -> bool:

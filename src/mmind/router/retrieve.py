@@ -146,7 +146,7 @@ def answer(found: Found, rules: Rules) -> Bundle:
     return Bundle(
         query=request.text,
         results=tuple(results),
-        conflicts=tuple(shown_conflicts(disputes, ranked[: len(results)], query.terms)),
+        conflicts=tuple(shown_conflicts(disputes, ranked[: len(results)], query.terms, found.match)),
         faults=found.faults,
         notes=(*relevance_note(bool(results), relevant, bool(silent)), *taken_for, *found.notes),
         searched=tuple(name for name, hits in values(found.answers) if hits or name not in silent),
