@@ -22,9 +22,12 @@ from mmind.text.labels import PASSING, Told
 from mmind.text.lexicon import lemma, vocabulary
 from mmind.text.numbers import Quantity, disjoint
 from mmind.text.sentences import sentences
-from mmind.text.skimming import lemmas
+from mmind.text.skimming import Skimmed, lemmas, skim
 
 DIRECTING: Final = vocabulary("directing")
+# `let` says little by itself; what is let is looked for in its place.
+DIRECTING_LEMMAS: Final = frozenset(map(lemma, (*DIRECTING, *vocabulary("let")))) - {"let"}
+OPENING: Final = DIRECTING | {"for", "first", "now", "please", "always"}
 # What is done once to a whole dish, so that it need not be said to what.
 OF_ALL: Final = frozenset(map(lemma, vocabulary("directing all")))
 # What is used for a step and goes without saying.
@@ -34,6 +37,7 @@ SURE: Final = 0.8
 MOST_LINES: Final = 200
 LONGEST: Final = 160  # characters; what is longer tells more than one step
 LEAST_OF_UNTITLED: Final = 2  # words
+LONGEST_LABEL: Final = 44  # characters before a step, with the colon
 
 _ITEM: Final = re.compile(r"\s*(?:[-*+•]\s+(?:\[[ xX]\]\s+)?|\d{1,2}[.)]\s+)?")
 _FIRST: Final = re.compile(r"(?:first|now|please|always)[,:]?\s+", re.IGNORECASE)
@@ -85,9 +89,18 @@ def directed_contradictions(passages: Sequence[Told]) -> list[tuple[int, int, Co
 @lru_cache(maxsize=2_048)
 def directions(text: str) -> tuple[Direction, ...]:
     """The steps of a passage that have a value; none of those of which there are several with one verb and thing."""
+    if not any(_may_direct(one) for one in skim(text)):  # skimmed before, so that it costs little
+        return ()
     read = [one for line in _lines(text[:LONGEST_PASSAGE]) for one in _of_line(line)]
     counts = Counter((one.about, one.verb, one.things) for one in read)
     return tuple(one for one in read if one.values and counts[one.about, one.verb, one.things] == 1)
+
+
+def _may_direct(said: Skimmed) -> bool:
+    if said.lemmas.isdisjoint(DIRECTING_LEMMAS):
+        return False
+    first = said.sentence.split(maxsplit=1)[0].lower().rstrip(",")
+    return first in OPENING or ":" in said.sentence[:LONGEST_LABEL]
 
 
 def _lines(text: str) -> Iterator[str]:
@@ -105,16 +118,9 @@ def _lines(text: str) -> Iterator[str]:
 
 
 def _of_line(line: str) -> Iterator[Direction]:
-    if not _may_direct(line):
-        return
     for sentence in sentences(line):
         if len(sentence) <= LONGEST and (found := _read(sentence)) is not None:
             yield found
-
-
-def _may_direct(line: str) -> bool:
-    """The cheap look: most lines hold no verb of a step."""
-    return any(word.lower() in DIRECTING for word in _FIRST_WORD.findall(line[: 2 * LONGEST]))
 
 
 def _read(sentence: str) -> Direction | None:

@@ -191,7 +191,7 @@ def _begins_with_number(line: str) -> bool:
 
 def needs_title(text: str) -> bool:
     """Whether a passage has lines that say something only with the title or heading above them; a cheap look."""
-    return bool(labelled(text)) or _begins_with_number(_first_line(text))
+    return bool(labelled(text)) or (text[:1] in "#€$£0123456789 \n" and _begins_with_number(_first_line(text)))
 
 
 def _sentences(title: str, line: Labelled) -> tuple[str, ...]:

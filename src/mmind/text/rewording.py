@@ -262,7 +262,8 @@ _FORMS: Final = tuple(
     (tuple(needed.split("|")), re.compile(rf"{pattern}\Z", re.IGNORECASE * fold | re.VERBOSE), plain, turns)
     for needed, pattern, fold, plain, turns in (*_MEASURED, *_SAID_BY_A_VERB, *_MENDING, *_VALID, *_OF_PERSONS)
 )
-_MAY_HAVE_FORM: Final = re.compile("|".join(sorted({re.escape(one) for needed, *_ in _FORMS for one in needed})))
+# Of these words one stands in whatever has a form, but for a sum after a colon.
+FORM_WORDS: Final = vocabulary("reworded") | frozenset(MEASURES)
 
 
 @lru_cache(maxsize=8_192)
@@ -272,8 +273,6 @@ def reworded(sentence: str) -> tuple[Rewording, ...]:
         return ()
     body = sentence.rstrip(" .!")
     lower = body.lower()
-    if not _MAY_HAVE_FORM.search(lower):
-        return ()
     found: list[Rewording] = []
     for needed, pattern, plain, turns in _FORMS:
         if any(map(lower.__contains__, needed)) and (match := pattern.match(body)):

@@ -14,10 +14,11 @@ from mmind.text.changes import TURNS, corrects
 from mmind.text.claims import FUNCTION, LONGEST_PASSAGE, MOST_SENTENCES
 from mmind.text.clauses import clauses
 from mmind.text.lexicon import lemma, vocabulary
-from mmind.text.rewording import reworded
+from mmind.text.rewording import FORM_WORDS, LONGEST, reworded
 from mmind.text.sentences import LONGEST_KNOWN, MOST_KNOWN, sentences
 
 _WORDS, _KEYS = itemgetter(0), itemgetter(1)
+MARKED: Final = TURNS | FORM_WORDS
 POINTING: Final = vocabulary("pointing")
 _CODE_LINE: Final = re.compile(r"^\s*(?:[-*+•]\s+)?`[^`\n]+`[^\S\n]*$", re.MULTILINE)  # a command is no claim
 _WORD: Final = re.compile(r"[^\W\d_][^\W_]*(?:[-_./&+][^\W_]+)*")
@@ -53,9 +54,12 @@ def skim(text: str) -> tuple[Skimmed, ...]:
         read = _read(sentence)
         keys = _keys_in(read)
         if keys:
-            turns = not TURNS.isdisjoint(_words_in(read)) and corrects(sentence, TURNS)
+            is_marked = not MARKED.isdisjoint(_words_in(read))
+            turns = is_marked and not TURNS.isdisjoint(_words_in(read)) and corrects(sentence, TURNS)
             found.append(Skimmed(sentence, keys, turns))
-            others = (*clauses(sentence), *(one.sentence for one in reworded(sentence)))
+            others = clauses(sentence)
+            if (is_marked or ":" in sentence) and len(sentence) <= LONGEST:
+                others += tuple(one.sentence for one in reworded(sentence))
             found.extend(Skimmed(sentence, _keys_in(_read(other)), turns) for other in others)
     return tuple(found)
 
