@@ -16,10 +16,10 @@ from itertools import combinations
 from typing import Final
 
 from mmind.text.alignment import CONTENT
-from mmind.text.claims import EXCEPTIVE, LONGEST_PASSAGE, Claim, Mode, Term, read_claim
+from mmind.text.claims import EXCEPTIVE, LONGEST_PASSAGE, Claim, Mode, Term, is_auxiliary, read_claim
 from mmind.text.comparison import Contradiction
 from mmind.text.labels import PASSING, Told
-from mmind.text.lexicon import lemma, vocabulary
+from mmind.text.lexicon import lemma, verbs, vocabulary
 from mmind.text.numbers import Quantity, disjoint
 from mmind.text.sentences import sentences
 from mmind.text.skimming import Skimmed, lemmas, skim
@@ -129,13 +129,21 @@ def _read(sentence: str) -> Direction | None:
     if first is None or first[0].lower() not in DIRECTING:
         return None
     claim = read_claim(step, None)
-    if claim.mode in (Mode.QUESTION, Mode.HYPOTHETICAL) or claim.negations or not claim.terms:
+    if claim.mode in (Mode.QUESTION, Mode.HYPOTHETICAL) or claim.negations or not claim.terms or _is_noun(claim):
         return None
     verb = lemma(first[0].lower())
     things = frozenset(term.lemma for term in claim.terms[1:] if term.value is None)
     values = _values(claim) if claim.found.isdisjoint(AGAIN) else ()
     counted = {unit for _, unit in values}
     return Direction(sentence, about, verb, things - counted - UNSAID, values)
+
+
+def _is_noun(claim: Claim) -> bool:
+    """Whether the first word is no order but a thing: `Use of the hall costs 40 euros`, `Water is 3 euros`."""
+    after = claim.parts[1] if len(claim.parts) > 1 else None
+    if after is None or after.lower == "of" or is_auxiliary(after):
+        return True
+    return after.lower.endswith("s") and after.lower != "this" and lemma(after.lower) in verbs()
 
 
 def _parted(sentence: str) -> tuple[frozenset[str], str]:
@@ -193,9 +201,10 @@ def _needs_no_thing(left: Direction, right: Direction) -> bool:
 
 
 def _are_of_one(one: tuple[frozenset[str], Direction], other: tuple[frozenset[str], Direction]) -> bool:
-    """Whether two steps are for one thing: both say for which, or both are done to it again and again.
+    """Whether two steps are for one thing: both say for which, or one does and the other names that thing itself.
 
-    Of two notes without a title one word is too little (`For the dough …`).
+    Of two notes without a title one word is too little (`For the dough …`). Where neither says for which, what both do
+    again and again to the same things is one.
     """
     (about, left), (other_about, right) = one, other
     mine, theirs = left.about | about, right.about | other_about
@@ -203,8 +212,8 @@ def _are_of_one(one: tuple[frozenset[str], Direction], other: tuple[frozenset[st
         enough = len(mine) >= LEAST_OF_UNTITLED or bool(about or other_about)
         return mine == theirs and enough and not PASSING.issuperset(mine) and any(map(str.isalpha, mine))
     named = mine or theirs
-    if named and not PASSING.issuperset(named) and named <= (right.things if mine else left.things):
-        return True
+    if named:
+        return not PASSING.issuperset(named) and named <= (right.things if mine else left.things)
     return left.is_standing and right.is_standing and bool(left.things) and left.things == right.things
 
 
