@@ -59,6 +59,15 @@ def test_the_factors_multiply_to_the_score(browser: Chrome, page: Page) -> None:
     assert product == pytest.approx(float(summary.text.split()[1].rstrip(":")), abs=0.002)
 
 
+def test_the_page_counts_one_thing_as_one(browser: Chrome, page: Page) -> None:
+    asked(browser, page())
+    script = "return [1, 2, 1200].map((count) => counted(count, 'record', 'records'))"
+    assert browser.execute_script(script) == ["1 record", "2 records", "1,200 records"]
+    seen(browser, "nav button[data-view=audit]")[0].click()
+    told = seen(browser, "#audit p[role=status]")[0].text
+    assert told == "1 record, and the chain holds: none was changed, removed or moved."
+
+
 def test_a_memory_cannot_become_a_part_of_the_page(browser: Chrome, page: Page) -> None:
     asked(browser, page())
     assert browser.title == "mmind"
