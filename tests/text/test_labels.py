@@ -83,6 +83,12 @@ def test_lines_are_compared_where_subject_and_label_come_to_the_same_words() -> 
     assert [(here, there, one.values) for here, there, one in found] == [(0, 1, ("8080", "9090"))]
 
 
+def test_a_title_that_names_a_sort_of_things_leaves_it_to_the_headings_to_say_which() -> None:
+    assert subject("Services", ("Services", "Grafana"), "") == subject("Grafana", (), "")
+    assert subject("Services", (), "") != frozenset()
+    assert subject("Gateway", ("Staging",), "") != subject("Gateway", (), "")
+
+
 def test_a_label_without_a_subject_is_compared_with_nothing() -> None:
     nameless = (subject("", (), "Port: 8080"), "Port: 8080")
     assert label_contradictions([nameless, (frozenset(), "Port: 9090")]) == []
