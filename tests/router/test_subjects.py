@@ -1,0 +1,70 @@
+"""What a note is about, by its title and headings, decides which of its lines, steps and sentences meet another's."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from mmind.router.candidate import Candidate
+from mmind.router.conflicts import Dispute, find_disputes
+from mmind.router.nearness import nearness
+from mmind.router.subjects import named_alone
+from tests.router.build import candidate
+
+
+def noted(text: str, title: str = "", heading: tuple[str, ...] = (), store: str = "markdown") -> Candidate:
+    bare = candidate(text, store=store, id=f"{store}-{title}-{'-'.join(heading)}-{len(text)}")
+    memory, passage = replace(bare.memory, title=title), replace(bare.passage, heading=heading)
+    return replace(bare, hit=replace(bare.hit, memory=memory, passage=passage))
+
+
+def disputes(left: Candidate, right: Candidate) -> list[Dispute]:
+    return find_disputes([left, right], nearness([left, right]))
+
+
+@pytest.mark.parametrize(
+    ("title", "heading", "named"),
+    [
+        ("Grafana", (), "Grafana"),
+        ("Grafana", ("Grafana", "Details"), "Grafana"),
+        ("Services", ("Services", "Grafana"), "Grafana"),
+        ("", ("Grafana",), "Grafana"),
+        ("Grafana", ("Grafana", "Staging"), ""),
+        ("", (), ""),
+    ],
+)
+def test_a_title_or_one_heading_alone_says_what_lines_tell_of(title: str, heading: tuple[str, ...], named: str) -> None:
+    assert named_alone(noted("Port: 3000", title, heading)) == named
+
+
+@pytest.mark.parametrize(("title", "heading"), [("Grafana", ()), ("Services", ("Grafana",)), ("", ("Grafana",))])
+def test_a_port_below_a_heading_is_held_against_a_sentence_in_other_words(title: str, heading: tuple[str, ...]) -> None:
+    (dispute,) = disputes(noted("Port: 3000", title, heading), candidate("Grafana is reachable on port 3001."))
+    assert (dispute.found.kind, dispute.found.values) == ("numeric", ("3000", "3001"))
+
+
+def test_two_recipes_of_one_dish_disagree_and_those_of_two_dishes_do_not() -> None:
+    cake = noted("Preheat to 180 C.", "Plum cake")
+    (dispute,) = disputes(cake, noted("Preheat the oven to 200 C.", "Recipes", ("Plum cake",)))
+    assert dispute.found.values == ("180 C", "200 C")
+    assert not disputes(cake, noted("Preheat the oven to 250 C.", "Pizza"))
+    assert not disputes(cake, candidate("Preheat the oven to 250 C."))
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        ("This command is an alias of choco install.", "This command is an alias of choco uninstall."),
+        ("It is enabled by default.", "However, it is disabled by default."),
+    ],
+)
+def test_what_points_to_its_own_note_contradicts_no_note_of_another_title(left: str, right: str) -> None:
+    assert disputes(noted(left, "Mill"), noted(right, "Mill", store="files"))
+    assert not disputes(noted(left, "Mill"), noted(right, "Barn"))
+
+
+def test_a_command_in_a_line_of_its_own_claims_nothing() -> None:
+    left, right = "- Pull:\n\n`git pull --rebase`", "- Push:\n\n`git push --tags`"
+    assert not disputes(candidate(left), candidate(right))
+    assert disputes(candidate("The `export` is enabled."), candidate("The `export` is disabled."))
