@@ -65,6 +65,6 @@ def test_what_points_to_its_own_note_contradicts_no_note_of_another_title(left: 
 
 
 def test_a_command_in_a_line_of_its_own_claims_nothing() -> None:
-    left, right = "- Pull:\n\n`git pull --rebase`", "- Push:\n\n`git push --tags`"
+    left, right = "- Start:\n\n`docker compose up --build`", "- List:\n\n`docker compose ps`"
     assert not disputes(candidate(left), candidate(right))
     assert disputes(candidate("The `export` is enabled."), candidate("The `export` is disabled."))
