@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable
 from functools import lru_cache
 
 from mmind.embedding.routing import OTHER_SCRIPTS, Reader, reader_of
 from mmind.embedding.universal import NAME
 from mmind.text.scripts import LATIN, is_latin, mostly_in
 
+TELLING_SHARE = 0.8  # of passages in one language
 _ENGLISH = "all-MiniLM-L6-v2"  # what the identities of the family begin with that was taught English
 
 
@@ -60,3 +63,16 @@ def hears_marks(identity: str, text: str) -> bool:
     such word a nearness of .464 to their paragraph falls to .442 without its marks, and to .430 with a slip in it.
     """
     return not identity.startswith(_ENGLISH) or (NAME in identity and reader_of(text) is not Reader.ENGLISH)
+
+
+def may_be_either(identity: str, text: str) -> bool:
+    """Whether a text may be English or not, as far as it tells, for a model of this identity that reads both."""
+    return NAME in identity and _reader(text) is Reader.BOTH
+
+
+def english_by(passages: Iterable[str]) -> bool | None:
+    """Whether what these passages have in common is English; None where that cannot be told, or they are of both."""
+    readers = Counter(map(_reader, passages))
+    english, others = readers[Reader.ENGLISH], readers[Reader.OTHERS]
+    most = max(english, others)
+    return english > others if most and most >= TELLING_SHARE * (english + others) else None

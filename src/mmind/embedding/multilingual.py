@@ -23,7 +23,7 @@ class MultilingualEmbedder:
     """all-MiniLM-L6-v2 for English texts and a multilingual model for all others, safe to call from any thread.
 
     The second model is loaded when the first text asks for it, which in an English vault a lone name does at most. What
-    may be English or not (a name, three words of a title) gets the mean of both vectors.
+    may be English or not (a name, three words of a title) gets the mean of both vectors, unless somebody knows better.
     """
 
     def __init__(self, english: LocalEmbedder) -> None:
@@ -37,10 +37,16 @@ class MultilingualEmbedder:
         self._fault: EngineUnavailable | None = None
 
     def embed(self, texts: Sequence[str]) -> Vectors:
+        return self._read(texts, [reader_of(text) for text in texts])
+
+    def embed_in(self, texts: Sequence[str], *, english: bool) -> Vectors:
+        """As `embed`, by the English model alone or by the other alone."""
+        return self._read(texts, [Reader.ENGLISH if english else Reader.OTHERS] * len(texts))
+
+    def _read(self, texts: Sequence[str], readers: Sequence[Reader]) -> Vectors:
         """(n, 384) float32, each row unit length. Raises EngineUnavailable when a model is missing or damaged."""
         import numpy as np
 
-        readers = [reader_of(text) for text in texts]
         english = [row for row, reader in enumerate(readers) if reader is not Reader.OTHERS]
         others = [row for row, reader in enumerate(readers) if reader is not Reader.ENGLISH]
         vectors = np.zeros((len(texts), self.dimension), np.float32)

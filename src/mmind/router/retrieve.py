@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from mmind.embedding.languages import hears_marks, speaks
+from mmind.embedding.languages import speaks
 from mmind.router.agreements import find_agreements, supporters
 from mmind.router.assemble import Ranked, assemble
 from mmind.router.candidate import Candidate
@@ -17,6 +17,7 @@ from mmind.router.corroborate import corroborated
 from mmind.router.fan_out import Answer, FanOut, values
 from mmind.router.gather import gather, summed
 from mmind.router.group import group_duplicates, one_passage_a_memory
+from mmind.router.hearing import in_english, with_marks
 from mmind.router.lines import lines_of
 from mmind.router.near_words import Nearest, with_near_words
 from mmind.router.nearness import nearness
@@ -39,6 +40,7 @@ from mmind.values.errors import MmindError
 from mmind.values.ports import (
     AuditEvent,
     Corpus,
+    Bilingual,
     Embedder,
     Freshness,
     Indexer,
@@ -49,7 +51,7 @@ from mmind.values.ports import (
     WordMatcher,
     WordsNearWords,
 )
-from mmind.values.query import Guess, Hit, Query, TermStatistics
+from mmind.values.query import Hit, Query, TermStatistics
 from mmind.values.ranking import Ranking
 
 # How many passages each store may propose by words, and as many again by vector. Rank must not depend on `limit`,
@@ -177,15 +179,21 @@ def worded(request: Request) -> Query:
     )
 
 
-def embed(request: Request, embedder: Embedder | None) -> tuple[Query, list[str]]:
-    """Step 2: the query with its terms and, where there is a model, its vector; else a note that says why not."""
+def embed(request: Request, embedder: Embedder | None, english: bool | None = None) -> tuple[Query, list[str]]:
+    """Step 2: the query with its terms and, where there is a model, its vector; else a note that says why not.
+
+    `english` tells the language of the request where that is known better than its text tells.
+    """
     query = worded(request)
     if not query.terms:
         return query, ["the query holds no words, only marks"]  # its vector would be near to anything
     if embedder is None:
         return query, ["no embedding model is in use: found by words only"]
     try:
-        vector = embedder.embed([request.text])[0]
+        if english is not None and isinstance(embedder, Bilingual):
+            vector = embedder.embed_in([request.text], english=english)[0]
+        else:
+            vector = embedder.embed([request.text])[0]
         lines = lines_of(request.text) if embedder.is_local else []  # a service would be asked a second time
         of_lines = embedder.embed(lines).tolist() if lines else ()
     except MmindError as error:
@@ -219,11 +227,13 @@ def ask(request: Request, world: World) -> tuple[Query, Sequence[Answer[Sequence
     guesses = guessed(typed, lexicons, summed(counted))
     # What another corpus knows comes out when it is asked, and a vector cannot be taken back then.
     if len(lexicons) == len(world.corpora):
-        guesses = _with_marks(guesses, typed, request, world)
+    identity, find = world.embedder.identity if world.embedder else "", functools.partial(_found, request, world)
+        guesses = with_marks(guesses, typed, identity, find)
         text = respelled_text(request.text, guesses)
     else:
         text = request.text
-    heard, said = embed(replace(request, text=text), world.embedder)
+    english = in_english(typed, guesses, identity, find)
+    heard, said = embed(replace(request, text=text), world.embedder, english)
     query = replace(typed, vector=heard.vector, lines=heard.lines, model=heard.model)
     if not guesses:
         answers = fan_out(query, request, world)
@@ -235,14 +245,8 @@ def ask(request: Request, world: World) -> tuple[Query, Sequence[Answer[Sequence
     return *settled_guesses(query, asked, answers, statistics), statistics, said
 
 
-def _with_marks(guesses: list[Guess], query: Query, request: Request, world: World) -> list[Guess]:
-    """The guesses as passages spell them, with their marks (ł), where the model that reads the question hears these."""
-    text = respelled_text(request.text, guesses)
-    if text == request.text or world.embedder is None or not hears_marks(world.embedder.identity, text):
-        return guesses
-    words = replace(query, terms=tuple(term for guess in guesses for term in guess.terms))
-    hits = [hit for _, found in values(fan_out(words, request, world)) for hit in found]
-    return as_written(guesses, (f"{hit.memory.title}\n{hit.passage.text}" for hit in hits))
+def _found(request: Request, world: World, query: Query) -> list[Hit]:
+    return [hit for _, hits in values(fan_out(query, request, world)) for hit in hits]
 
 
 def fan_out(query: Query, request: Request, world: World) -> list[Answer[Sequence[Hit]]]:

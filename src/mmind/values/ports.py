@@ -204,6 +204,15 @@ class Embedder(Protocol):
 
 
 @runtime_checkable
+class Bilingual(Embedder, Protocol):
+    """An embedder with a model for English and one for the rest, which can be told what a text is in."""
+
+    def embed_in(self, texts: Sequence[str], *, english: bool) -> Vectors:
+        """As `embed`, of texts that are known to be in English, or in another language."""
+        ...
+
+
+@runtime_checkable
 class WordMatcher(Protocol):
     """An embedder that can also hold the words of a question against those of texts, each by what it means alone."""
 
