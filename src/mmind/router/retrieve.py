@@ -39,8 +39,8 @@ from mmind.values.bundle import Bundle, Fault
 from mmind.values.errors import MmindError
 from mmind.values.ports import (
     AuditEvent,
-    Corpus,
     Bilingual,
+    Corpus,
     Embedder,
     Freshness,
     Indexer,
@@ -225,9 +225,9 @@ def ask(request: Request, world: World) -> tuple[Query, Sequence[Answer[Sequence
     lexicons = [corpus for corpus in world.corpora if isinstance(corpus, Lexicon)]
     counted = [lexicon.statistics(typed.terms) for lexicon in lexicons]
     guesses = guessed(typed, lexicons, summed(counted))
+    identity, find = world.embedder.identity if world.embedder else "", functools.partial(_found, request, world)
     # What another corpus knows comes out when it is asked, and a vector cannot be taken back then.
     if len(lexicons) == len(world.corpora):
-    identity, find = world.embedder.identity if world.embedder else "", functools.partial(_found, request, world)
         guesses = with_marks(guesses, typed, identity, find)
         text = respelled_text(request.text, guesses)
     else:
