@@ -86,5 +86,13 @@ def test_a_step_goes_on_in_the_next_line_where_that_begins_with_a_small_letter()
     assert not directions("Bake for 40 minutes\nand for another 10 without foil.")
 
 
+@pytest.mark.parametrize("heat", ["200 °C", "200°C", "200 C", "390 F"])
+def test_a_step_ends_after_a_temperature(heat: str) -> None:
+    assert [step.sentence for step in directions(f"Preheat to {heat}. Bake for 40 minutes.")] == [
+        f"Preheat to {heat}.",
+        "Bake for 40 minutes.",
+    ]
+
+
 def test_prose_has_no_steps() -> None:
     assert directions("We baked for 40 minutes. The bread takes 3 hours. Use of the hall costs 40 euros.") == ()
