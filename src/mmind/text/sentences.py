@@ -24,8 +24,8 @@ _ENDS: Final = re.compile(
 _MAY_END: Final = re.compile(r"[.!?…|\n]")
 _ENDS_WITHOUT_BLANK: Final = re.compile(r"[。！？]")
 _ABBREVIATION: Final = re.compile(
-    r"\b(?:(?<![\d°])(?<!\d\ )[A-Z]|[Mm]rs?|[Mm]s|[Dd]r|[Pp]rof|[Ss]t|[Nn]o|vs|etc|e\.g|i\.e|[Ff]ig|[Ii]nc|[Ll]td|[Cc]o|[Jj]r"
-    r"|[Ss]r|Lt|Gov|Gen|Sen|Rep|approx|ca|cf|al|[Vv]ol|pp?)\.$"
+    r"\b(?:(?<![\d°])(?<!\d\ )[A-Z]|[Mm]rs?|[Mm]s|[Dd]r|[Pp]rof|[Ss]t|[Nn]o|vs|etc|e\.g|i\.e|[Ff]ig|[Ii]nc|[Ll]td|[Cc]o"
+    r"|[Jj]r|[Ss]r|Lt|Gov|Gen|Sen|Rep|approx|ca|cf|al|[Vv]ol|pp?)\.$"
 )
 # German writes ordinals with a dot: `am 15. August`, `im 2. Stock`.
 _ORDINAL: Final = re.compile(r"\b\d{1,2}\.\Z")
