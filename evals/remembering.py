@@ -48,9 +48,9 @@ class Remembering:
             return None
         return self._embedder.match(question, small_words, texts)
 
-    def nearest(self, words: Sequence[str], texts: Sequence[str]) -> Sequence[Sequence[float]] | None:
+    def nearest(self, question: str, words: Sequence[str], texts: Sequence[str]) -> Sequence[Sequence[float]] | None:
         """As the embedder, where it can tell."""
-        return self._embedder.nearest(words, texts) if isinstance(self._embedder, WordsNearWords) else None
+        return self._embedder.nearest(question, words, texts) if isinstance(self._embedder, WordsNearWords) else None
 
     def close(self) -> None:
         """Keeps the model and the vectors: they serve the next world as well."""

@@ -67,14 +67,14 @@ def test_weights_of_another_layout_cannot_tell(monkeypatch: pytest.MonkeyPatch, 
 
 
 def test_a_word_is_as_near_as_the_nearest_word_of_the_text(model: LocalEmbedder) -> None:
-    (held, kin, strange), (none, *_) = model.nearest(["camera", "cameras", "harbour"], ["my camera", ""]) or []
+    (held, kin, strange), (none, *_) = model.nearest("what is it", ["camera", "cameras", "harbour"], ["my camera", ""]) or []
     assert held == pytest.approx(1.0, abs=1e-5)
     assert held > kin > strange
     assert none == 0.0
 
 
 def test_of_a_word_in_pieces_each_piece_counts_alike(model: LocalEmbedder) -> None:
-    (whole, half), (other, _) = model.nearest(["steamboat", "harbour"], ["a steamboat", "boat"]) or []
+    (whole, half), (other, _) = model.nearest("what is it", ["steamboat", "harbour"], ["a steamboat", "boat"]) or []
     assert whole == pytest.approx(1.0, abs=1e-5)
     assert max(half, other) < whole
-    assert model.nearest([], ["a note"]) == [[]]
+    assert model.nearest("what is it", [], ["a note"]) == [[]]

@@ -12,7 +12,7 @@ from mmind.embedding.int8_graph import EMBEDDINGS, INPUT, int8_graph
 from mmind.embedding.local_model import DIMENSION, FAMILY, PACKAGED_SHA256, LocalModel, weights_of
 from mmind.embedding.onnx_wire import read_tensors
 from mmind.embedding.self_test import least_agreement
-from mmind.embedding.word_match import Match, Nearest, look_of, nearest_words, table_of, word_match
+from mmind.embedding.word_match import Pieces, WordVectors, table_of, word_vectors
 from mmind.embedding.wordpiece import Tokenize, read_vocabulary, tokenizer
 from mmind.values.errors import EngineUnavailable
 
@@ -38,14 +38,13 @@ _REPAIR = "reinstall mmind, or set MMIND_EMBED_MODEL to local or none"
 class Encoder:
     """Text -> (384,) float32 of unit length, and the arithmetic behind it ("int8" or "float32").
 
-    `match` and `nearest` hold the words of a question against those of texts (`embedding.word_match`); None for a file
-    that is not laid out as ours.
+    `words` holds the words of a question against those of texts (`embedding.word_match`); None for a file that is not
+    laid out as ours.
     """
 
     encode: Callable[[str], Vector]
     arithmetic: str
-    match: Match | None = None
-    nearest: Nearest | None = None
+    words: WordVectors | None = None
 
 
 def load_encoder(model: LocalModel, write_graph: Callable[[Tensors], bytes] = int8_graph) -> Encoder:
@@ -62,10 +61,9 @@ def load_encoder(model: LocalModel, write_graph: Callable[[Tensors], bytes] = in
             tested = _tested(_encoder(tokenize, _int8_run(weights, tensors, write_graph), "int8"), INT8_AGREES)
         except EngineUnavailable:  # the file as it came says the same, at a third of the speed
             tested = _tested(_encoder(tokenize, _file_run(weights), "float32"), FAMILY_AGREES)
-        table = table_of(tensors)
-        look = look_of(tokenize, table)
-        match = word_match(tokenize, vocabulary, table, look)
-        return replace(tested, match=match, nearest=nearest_words(tokenize, table, look))
+        spellings = {number: piece for piece, number in vocabulary.items()}
+        pieces = Pieces(lambda text: tokenize(text)[1:-1], spellings.__getitem__, table_of(tensors))
+        return replace(tested, words=word_vectors(pieces))
     return _tested(_encoder(tokenize, _file_run(weights), "float32"), FAMILY_AGREES)
 
 

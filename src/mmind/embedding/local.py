@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
 from mmind.embedding.local_model import DIMENSION, LocalModel
+from mmind.text.scripts import is_latin
 from mmind.values.errors import EngineUnavailable
 
 if TYPE_CHECKING:
@@ -57,15 +58,16 @@ class LocalEmbedder:
     def match(self, question: str, small_words: frozenset[str], texts: Sequence[str]) -> list[float] | None:
         """How well the words of each text answer those of a question (`embedding.word_match`), in [-1, 1].
 
-        None for weights that are not laid out as the packaged ones. Raises EngineUnavailable as `embed` does.
+        None for weights that are not laid out as the packaged ones, and for a question in another script than the
+        Latin: of its words the model has single letters at most. Raises EngineUnavailable as `embed` does.
         """
-        match = self._loaded().match
-        return None if match is None else match(question, small_words, texts)
+        words = self._loaded().words
+        return None if words is None or not is_latin(question) else words.match(question, small_words, texts)
 
-    def nearest(self, words: Sequence[str], texts: Sequence[str]) -> list[list[float]] | None:
-        """How near each text comes to each word (`embedding.word_match`), in [-1, 1]; None and errors as `match`."""
-        nearest = self._loaded().nearest
-        return None if nearest is None else nearest(words, texts)
+    def nearest(self, question: str, words: Sequence[str], texts: Sequence[str]) -> list[list[float]] | None:
+        """How near each text comes to each word of a question (`embedding.word_match`), in [-1, 1]; else as `match`."""
+        of_model = self._loaded().words
+        return None if of_model is None or not is_latin(question) else of_model.nearest(words, texts)
 
     def close(self) -> None:
         """Let go of the model; the next text would load it again."""

@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING
 from mmind.embedding.local import LocalEmbedder, encoded
 from mmind.embedding.routing import Reader, reader_of
 from mmind.embedding.universal import ALIGNMENT_SHA256, NAME, load_universal
-from mmind.text.scripts import is_latin
 from mmind.values.errors import EngineUnavailable
 
 if TYPE_CHECKING:
-    from mmind.embedding.universal import Encode
+    from mmind.embedding.universal import Universal
     from mmind.values.ports import Vectors
 
 MARK = f"+{NAME}@{ALIGNMENT_SHA256[:8]}"
@@ -33,10 +32,11 @@ class MultilingualEmbedder:
         self.is_local = True
         self._english = english
         self._loading = threading.Lock()
-        self._encode: Encode | None = None
+        self._others: Universal | None = None
         self._fault: EngineUnavailable | None = None
 
     def embed(self, texts: Sequence[str]) -> Vectors:
+        """(n, 384) float32, each row unit length. Raises EngineUnavailable when a model is missing or damaged."""
         return self._read(texts, [reader_of(text) for text in texts])
 
     def embed_in(self, texts: Sequence[str], *, english: bool) -> Vectors:
@@ -44,7 +44,6 @@ class MultilingualEmbedder:
         return self._read(texts, [Reader.ENGLISH if english else Reader.OTHERS] * len(texts))
 
     def _read(self, texts: Sequence[str], readers: Sequence[Reader]) -> Vectors:
-        """(n, 384) float32, each row unit length. Raises EngineUnavailable when a model is missing or damaged."""
         import numpy as np
 
         english = [row for row, reader in enumerate(readers) if reader is not Reader.OTHERS]
@@ -53,36 +52,40 @@ class MultilingualEmbedder:
         if english:
             vectors[english] += self._english.embed([texts[row] for row in english])
         if others:
-            vectors[others] += encoded([texts[row] for row in others], self._loaded())
+            vectors[others] += encoded([texts[row] for row in others], self._loaded().encode)
         both = [row for row, reader in enumerate(readers) if reader is Reader.BOTH]
         vectors[both] /= np.linalg.norm(vectors[both], axis=1, keepdims=True)
         return vectors
 
     def match(self, question: str, small_words: frozenset[str], texts: Sequence[str]) -> list[float] | None:
-        """How well the words of each text answer those of a question, by the English model's vectors of words.
+        """How well the words of each text answer those of a question, by the words of the model that reads it.
 
-        None for a question in another script than the Latin: of its words the model has single letters at most.
+        None for a script that neither model knows.
         """
-        return self._english.match(question, small_words, texts) if is_latin(question) else None
+        if reader_of(question) is Reader.OTHERS:
+            return self._loaded().words.match(question, small_words, texts)
+        return self._english.match(question, small_words, texts)
 
-    def nearest(self, words: Sequence[str], texts: Sequence[str]) -> list[list[float]] | None:
-        """How near each text comes to each word; None where one of them is in another script, as in `match`."""
-        return self._english.nearest(words, texts) if all(map(is_latin, words)) else None
+    def nearest(self, question: str, words: Sequence[str], texts: Sequence[str]) -> list[list[float]] | None:
+        """How near each text comes to each word of a question, by the model as in `match`."""
+        if reader_of(question) is Reader.OTHERS:
+            return self._loaded().words.nearest(words, texts)
+        return self._english.nearest(question, words, texts)
 
     def close(self) -> None:
         """Let go of both models; the next text would load them again."""
         self._english.close()
         with self._loading:
-            self._encode = None
+            self._others = None
 
-    def _loaded(self) -> Encode:
+    def _loaded(self) -> Universal:
         with self._loading:
             if self._fault:  # a file does not mend itself: say the same again, without reading it again
                 raise EngineUnavailable(self._fault.message, self._fault.hint)
-            if self._encode is None:
+            if self._others is None:
                 try:
-                    self._encode = load_universal()
+                    self._others = load_universal()
                 except EngineUnavailable as fault:
                     self._fault = EngineUnavailable(fault.message, fault.hint)
                     raise
-            return self._encode
+            return self._others

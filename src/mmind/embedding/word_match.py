@@ -8,11 +8,11 @@ of six public sets both gain alike (.006 to .009 macro nDCG@10).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from itertools import islice
 from statistics import fmean
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from mmind.embedding.int8_graph import EMBEDDINGS
 
@@ -21,16 +21,32 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from mmind.embedding.onnx_wire import Tensors
-    from mmind.embedding.wordpiece import Tokenize
 
     Vectors = NDArray[np.float32]
 
-Table = Callable[[Sequence[int]], "Vectors"]  # ids of pieces -> their vectors (n, 384)
+Table = Callable[[Sequence[int]], "Vectors"]  # numbers of pieces -> their vectors (n, dimension of the model)
 Match = Callable[[str, frozenset[str], Sequence[str]], list[float]]
 Nearest = Callable[[Sequence[str], Sequence[str]], list[list[float]]]
-Look = Callable[[str], "Vectors"]  # text -> unit vectors of its distinct pieces (n, 384)
 
-REMEMBERED = 16  # texts: the eight of a question are looked at twice in a row; 0.4 MB for one of 254 pieces
+REMEMBERED = 16  # texts: the eight of a question are looked at twice in a row; .2 to .4 MB for one of many pieces
+
+
+class Pieces(NamedTuple):
+    """The word pieces of a model: how a text is cut into their numbers, how each is spelled, what it means alone.
+
+    `spelling` is in small letters and without what marks the beginning of a word.
+    """
+
+    cut: Callable[[str], list[int]]
+    spelling: Callable[[int], str]
+    table: Table
+
+
+class WordVectors(NamedTuple):
+    """What can be asked of the words of a model: see `word_match` and `nearest_words`."""
+
+    match: Match
+    nearest: Nearest
 
 
 def table_of(tensors: Tensors) -> Table:
@@ -39,49 +55,49 @@ def table_of(tensors: Tensors) -> Table:
     return lambda ids: words[ids] * scales[ids]
 
 
-def look_of(tokenize: Tokenize, table: Table) -> Look:
-    """A function from a text to the vectors of its pieces, which remembers the last few texts."""
-    return lru_cache(maxsize=REMEMBERED)(lambda text: _unit(table(_pieces(tokenize(text)))))
+def word_vectors(pieces: Pieces) -> WordVectors:
+    """Both questions that can be asked of the words of a model; together they remember the last few texts."""
+    look = lru_cache(maxsize=REMEMBERED)(lambda text: _unit(pieces.table(sorted(set(pieces.cut(text))))))
+    return WordVectors(word_match(pieces, look), nearest_words(pieces, look))
 
 
-def word_match(tokenize: Tokenize, vocabulary: Mapping[str, int], table: Table, look: Look) -> Match:
+def word_match(pieces: Pieces, look: Callable[[str], Vectors]) -> Match:
     """A function from a question, words that name nothing, and texts to a match in [-1, 1] for each text.
 
     Pieces of the question that are such words or lone signs are left out, unless nothing else remains. A text without
-    a word matches at 0.
+    a word matches at 0. `look` gives the unit vectors of the distinct pieces of a text.
     """
 
-    @lru_cache(maxsize=4)
-    def idle(small_words: frozenset[str]) -> frozenset[int]:
-        signs = (number for piece, number in vocabulary.items() if len(piece) == 1 and not piece.isalnum())
-        return frozenset((*signs, *(vocabulary[word] for word in small_words if word in vocabulary)))
-
     def match(question: str, small_words: frozenset[str], texts: Sequence[str]) -> list[float]:
-        asked = _pieces(tokenize(question))
-        telling = [piece for piece in asked if piece not in idle(small_words)] or asked
+        asked = sorted(set(pieces.cut(question)))
+        telling = [piece for piece in asked if not _is_idle(pieces.spelling(piece), small_words)] or asked
         if not telling:
             return [0.0] * len(texts)
-        wanted = _unit(table(telling))
+        wanted = _unit(pieces.table(telling))
         return [float(_nearest(wanted, look(text)).mean()) for text in texts]
 
     return match
 
 
-def nearest_words(tokenize: Tokenize, table: Table, look: Look) -> Nearest:
+def nearest_words(pieces: Pieces, look: Callable[[str], Vectors]) -> Nearest:
     """A function from words and texts to, for each text, how near its nearest word is to each of the words.
 
     In [-1, 1], 1 where the text holds the word; of a word of several pieces the mean of what is nearest to each.
     """
 
     def nearest(words: Sequence[str], texts: Sequence[str]) -> list[list[float]]:
-        cut = [tokenize(word)[1:-1] for word in words]
-        pieces = [piece for of_word in cut for piece in of_word]
-        if not pieces:
+        cut = [pieces.cut(word) for word in words]
+        asked = [piece for of_word in cut for piece in of_word]
+        if not asked:
             return [[0.0] * len(words) for _ in texts]
-        wanted = _unit(table(pieces))
+        wanted = _unit(pieces.table(asked))
         return [_by_word(_nearest(wanted, look(text)), cut) for text in texts]
 
     return nearest
+
+
+def _is_idle(spelling: str, small_words: frozenset[str]) -> bool:
+    return spelling in small_words or (len(spelling) <= 1 and not spelling.isalnum())
 
 
 def _by_word(nearest: Vectors, cut: Sequence[Sequence[int]]) -> list[float]:
@@ -99,11 +115,6 @@ def _nearest(wanted: Vectors, held: Vectors) -> Vectors:
     # As in the index: not `@`, whose threads spin beside other load.
     nearest: Vectors = np.einsum("id,jd->ij", wanted, held).max(axis=1)
     return nearest
-
-
-def _pieces(ids: Sequence[int]) -> list[int]:
-    """The distinct pieces between the marks of start and end."""
-    return sorted(set(ids[1:-1]))
 
 
 def _unit(vectors: Vectors) -> Vectors:

@@ -23,7 +23,6 @@ class Candidate:
     `near` is what words near to those it lacks add to its words, on the scale of BM25 (see `router.near_words`).
     `standing` is the factor of relevance over that of the most relevant candidate of the query, in [0, 1].
     `guessed` tells which of its words were searched for in place of others that no store knows.
-    `words_gain` multiplies what words weigh (see `scoring.relevance.WORDS_GAIN_UNSEEN`); the same for all, too.
     `abroad` says that it is in another language than the question (see `router.abroad`).
     `more` are line ranges of further passages of the same memory that were found as well.
     """
@@ -43,7 +42,6 @@ class Candidate:
     standing: float = 1.0
     score: Score = field(default_factory=lambda: Score(()))
     guessed: str = ""
-    words_gain: float = 1.0
     abroad: bool = False
     more: tuple[tuple[int, int], ...] = ()
 

@@ -12,11 +12,9 @@ from mmind.router.lines import with_lines
 from mmind.router.named import with_names
 from mmind.router.sounded import with_sounded
 from mmind.scoring.confidence import confidence
-from mmind.scoring.relevance import WORDS_GAIN_UNSEEN, lexical_share, likely_cosine, words_score
+from mmind.scoring.relevance import lexical_share, likely_cosine, words_score
 from mmind.text.bm25 import LEAST_WEIGHT, attainable, bm25, closeness, coverage
-from mmind.text.scripts import is_latin
-from mmind.text.small_words import small_words_of
-from mmind.text.tokens import STOP_WORDS
+from mmind.text.tokens import names_something
 from mmind.values.memory import StorePolicy
 from mmind.values.query import Guess, Hit, Query, TermStatistics
 
@@ -48,13 +46,12 @@ def gather(
     heard = [_words(hit, query, statistics) for _, hit in hits]
     best = max((words.score for words in heard if words is not None), default=0.0)
     most = attainable(query.telling, statistics, query.repeats)
-    has_content = not (STOP_WORDS | small_words_of(query.terms, STOP_WORDS)).issuperset(query.terms)
+    has_content = names_something(query.text)
     is_meant = use_meaning and any(hit.cosine is not None for _, hit in hits)
     in_english = masters(query.model, query.text)
-    gain = 1.0 if in_english or is_latin(query.text) else WORDS_GAIN_UNSEEN
     nearest = max((hit.cosine for _, hit in hits if hit.cosine is not None), default=0.0)
     measure = _Measure(
-        best, min(1.0, best / most) if most > 0.0 else None, has_content, is_meant, in_english, nearest, gain
+        best, min(1.0, best / most) if most > 0.0 else None, has_content, is_meant, in_english, nearest
     )
     candidates = [
         _candidate(policy, hit, words, measure, query) for (policy, hit), words in zip(hits, heard, strict=True)
@@ -85,8 +82,8 @@ class _Measure:
     """What all passages of a query are measured by.
 
     The best word score, its share of what words can attain, whether any word of the query is more than a small one,
-    whether any passage has a cosine with it that counts, whether the model is at home in its language, the highest
-    cosine, and what words weigh more where they are not looked at again.
+    whether any passage has a cosine with it that counts, whether the model is at home in its language, and the highest
+    cosine.
     """
 
     best: float
@@ -95,7 +92,6 @@ class _Measure:
     is_meant: bool
     in_english: bool
     nearest: float
-    words_gain: float
 
     def likely(self, words: _Words) -> float:
         """The cosine to expect of a passage without a vector.
@@ -154,7 +150,6 @@ def _candidate(policy: StorePolicy, hit: Hit, words: _Words | None, measure: _Me
         meaning=measure.likely(words) if measure.is_meant and cosine is None and words is not None else None,
         coverage=share,
         attained=measure.attained,
-        words_gain=measure.words_gain,
         confidence=confidence(sureness, cosine, in_english=measure.in_english),
         guessed=guessed_in(query.guesses, hit.counts) if query.guesses and hit.counts else "",
     )

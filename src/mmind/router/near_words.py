@@ -14,10 +14,10 @@ from dataclasses import replace
 from mmind.router.candidate import Candidate
 from mmind.router.named import is_called
 from mmind.router.second_look import best_texts
-from mmind.scoring.relevance import counted_as_found, lexical_share, words_score
+from mmind.scoring.relevance import OF_ONE_FAMILY, counted_as_found, lexical_share, words_score
 from mmind.text.bm25 import bm25, coverage
-from mmind.text.scripts import is_latin
-from mmind.text.tokens import tokens
+from mmind.text.families import families, has_kin
+from mmind.text.tokens import distinct, is_unspaced, tokens
 from mmind.values.errors import MmindError
 from mmind.values.query import Query, TermStatistics
 
@@ -38,7 +38,7 @@ def with_near_words(
 
     Nothing moves where `nearest` cannot tell, or where a memory is called what was asked: then nothing is missing.
     """
-    words = {word: terms for word, terms in words_of(query).items() if is_latin(word)}
+    words = words_of(query)
     asked = frozenset(query.terms)
     if nearest is None or not words or any(is_called(one.hit, asked) for one in candidates):
         return list(candidates)
@@ -51,8 +51,8 @@ def with_near_words(
         return list(candidates)
     best = max((_score(one) for one in candidates), default=0.0)
     found = list(candidates)
-    for places, of_words in zip(looked.values(), told, strict=True):
-        near = _counts(words, of_words)
+    for (text, places), of_words in zip(looked.items(), told, strict=True):
+        near = _counts(words, of_words, families(distinct(text)))
         for place in places:
             added = _added(candidates[place], near, query, statistics)
             if added > 0.0:
@@ -64,16 +64,23 @@ def with_near_words(
 def words_of(query: Query) -> dict[str, list[str]]:
     """The words of a question that its terms were made of, each with these terms."""
     telling = frozenset(query.terms).difference(guess.unknown for guess in query.guesses)
-    of = {word: [term for term in tokens(word) if term in telling] for word in _WORD.findall(query.text)}
+    written = (word for word in _WORD.findall(query.text) if not is_unspaced(word))
+    of = {word: [term for term in tokens(word) if term in telling] for word in written}
     return {word: terms for word, terms in of.items() if terms}
 
 
-def _counts(words: Mapping[str, Sequence[str]], nearest: Sequence[float]) -> dict[str, float]:
-    """How often each term counts as found, by the nearest word to any that stands for it; only what counts at all."""
+def _counts(
+    words: Mapping[str, Sequence[str]], nearest: Sequence[float], families: Mapping[str, Sequence[str]]
+) -> dict[str, float]:
+    """How often each term counts as found: by the nearest word to any that stands for it, or by one of its family.
+
+    Only what counts at all. `families` are the terms of the passage as `text.families` has them.
+    """
     found: dict[str, float] = {}
     for terms, cosine in zip(words.values(), nearest, strict=True):
         for term in terms:
-            found[term] = max(found.get(term, 0.0), counted_as_found(cosine))
+            of_family = OF_ONE_FAMILY if has_kin(term, families) else 0.0
+            found[term] = max(found.get(term, 0.0), counted_as_found(cosine), of_family)
     return {term: count for term, count in found.items() if count > 0.0}
 
 

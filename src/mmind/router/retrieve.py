@@ -33,6 +33,7 @@ from mmind.router.unstated import with_the_unstated_lower
 from mmind.router.unsure import with_near_misses_lower
 from mmind.router.updates import find_updates, lifted
 from mmind.router.write import try_record
+from mmind.text.asking import asking_words
 from mmind.text.sameness import difference
 from mmind.text.tokens import STOP_WORDS, query_terms, repeats
 from mmind.values.bundle import Bundle, Fault
@@ -205,14 +206,15 @@ def match_of(query: Query, embedder: Embedder | None) -> Match | None:
     """How the words of texts match those of the query, where its model can tell and has spoken."""
     if embedder is None or query.vector is None:
         return None
-    return functools.partial(embedder.match, query.text, STOP_WORDS) if isinstance(embedder, WordMatcher) else None
+    small = STOP_WORDS | asking_words(query.text)
+    return functools.partial(embedder.match, query.text, small) if isinstance(embedder, WordMatcher) else None
 
 
 def nearest_of(query: Query, embedder: Embedder | None) -> Nearest | None:
     """How near texts come to words, where the query's model can tell and has spoken."""
     if embedder is None or query.vector is None:
         return None
-    return embedder.nearest if isinstance(embedder, WordsNearWords) else None
+    return functools.partial(embedder.nearest, query.text) if isinstance(embedder, WordsNearWords) else None
 
 
 def ask(request: Request, world: World) -> tuple[Query, Sequence[Answer[Sequence[Hit]]], TermStatistics, Sequence[str]]:

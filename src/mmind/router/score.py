@@ -104,7 +104,7 @@ def lexical_weight(candidate: Candidate, ranking: Ranking) -> float:
     """What words weigh in this query; as it is set where nobody knows what they could attain."""
     if candidate.attained is None:
         return ranking.lexical_weight
-    return words_weight(ranking.lexical_weight, candidate.attained) * candidate.words_gain
+    return words_weight(ranking.lexical_weight, candidate.attained)
 
 
 def _relevance(candidate: Candidate, value: float, ranking: Ranking) -> Factor:

@@ -13,6 +13,7 @@ from typing import Final
 
 from mmind.text.stems import stem
 
+SHORTEST_OF_FAMILY: Final = 5  # letters; `plan` is no kin of `plane`
 SURE_LETTERS: Final = 7  # a word so long is seldom another that differs in two letters
 NEGATIVE_PREFIXES: Final = ("un", "in", "im", "il", "ir", "dis", "non", "mis", "anti", "de")
 
@@ -149,12 +150,13 @@ def synonymous(left: str, right: str) -> bool:
         return True
     if poles.get(left, frozenset()) & poles.get(right, frozenset()):
         return True
-    return _one_family(left, right)
+    return one_family(left, right)
 
 
-def _one_family(left: str, right: str) -> bool:
+def one_family(left: str, right: str) -> bool:
+    """Whether one word begins with the other, of five letters or more: handle and handler, not use and useless."""
     short, long = sorted((left, right), key=len)
-    return len(short) >= 5 and long.startswith(short) and not long.endswith("less")
+    return len(short) >= SHORTEST_OF_FAMILY and long.startswith(short) and not long.endswith("less")
 
 
 @lru_cache(maxsize=16_384)

@@ -31,6 +31,7 @@ from functools import lru_cache
 from itertools import accumulate, chain
 from operator import add
 
+from mmind.text.asking import silent_characters, without_asking
 from mmind.text.scripts import EMOJI, IDEOGRAPHIC, MARKS, SOUTH_EAST_ASIAN, folded, without_marks
 from mmind.text.small_words import small_words_of
 from mmind.text.stems import stem
@@ -103,16 +104,35 @@ def query_terms(text: str, most: int = 64) -> tuple[str, ...]:
     A word of two ideographs gives four terms (two of its own, two pairs with its neighbours), so these count a quarter:
     dialogues in Chinese lose 0.06 nDCG@10 when each counts as a word.
     """
-    read = text[:_QUERY_START]
-    counts = Counter(tokens(read))
-    small = STOP_WORDS | small_words_of(counts, STOP_WORDS) | _measured(read, counts)
-    asked = [term for term in counts if term not in small] or list(counts)
+    counts = _counts(text)
+    small = _small(text, counts)
+    asked = [term for term in counts if term not in small]
+    if not asked:
+        counts = Counter(tokens(text[:_QUERY_START]))
+        asked = list(counts)
     if len(asked) > most:
         ranked = sorted(asked, key=lambda term: (-counts[term], -len(term)))
         words = accumulate(0.25 if _is_ideographic(term) else 1.0 for term in ranked)
         kept = {term for term, sum_so_far in zip(ranked, words, strict=True) if sum_so_far <= most}
         asked = [term for term in asked if term in kept]
     return tuple(asked)
+
+
+def names_something(text: str) -> bool:
+    """Whether a query says more than question words and the like."""
+    counts = _counts(text)
+    return not _small(text, counts).issuperset(counts)
+
+
+def _counts(text: str) -> Counter[str]:
+    """How often a query says each of its terms."""
+    return Counter(tokens(without_asking(text[:_QUERY_START])))
+
+
+def _small(text: str, counts: Mapping[str, int]) -> frozenset[str]:
+    """The terms that ask or connect, of the language that a query is in and of English."""
+    own = small_words_of(counts, STOP_WORDS) | silent_characters(text)
+    return STOP_WORDS | own | _measured(text[:_QUERY_START], counts)
 
 
 def _measured(text: str, counts: Mapping[str, int]) -> frozenset[str]:
@@ -123,8 +143,13 @@ def _measured(text: str, counts: Mapping[str, int]) -> frozenset[str]:
 
 def repeats(text: str, terms: Collection[str]) -> dict[str, int]:
     """How often a query says each of its terms; only those that it says more than once."""
-    counts = Counter(tokens(text[:_QUERY_START]))
+    counts = _counts(text)
     return {term: counts[term] for term in terms if counts[term] > 1}
+
+
+def is_unspaced(text: str) -> bool:
+    """Whether any of a text is in a script that puts no blank between words, of which the index keeps pairs."""
+    return not text.isascii() and _UNSPACED.search(text) is not None
 
 
 def _is_ideographic(term: str) -> bool:

@@ -228,8 +228,8 @@ class WordMatcher(Protocol):
 class WordsNearWords(Protocol):
     """An embedder that can also say how near a text comes to a word, by what each word means alone."""
 
-    def nearest(self, words: Sequence[str], texts: Sequence[str]) -> Sequence[Sequence[float]] | None:
-        """For each text, how near its nearest word is to each of `words`, in [-1, 1]; None and errors as `match`."""
+    def nearest(self, question: str, words: Sequence[str], texts: Sequence[str]) -> Sequence[Sequence[float]] | None:
+        """For each text, how near its nearest word is to each of `words` of a question; else as `match`."""
         ...
 
 
