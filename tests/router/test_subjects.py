@@ -64,6 +64,24 @@ def test_what_points_to_its_own_note_contradicts_no_note_of_another_title(left: 
     assert not disputes(noted(left, "Mill"), noted(right, "Barn"))
 
 
+@pytest.mark.parametrize(
+    ("titles", "said", "are_two"),
+    [
+        (("Room A", "Room B"), ("The room holds 12 people.", "The room holds 20 people."), True),
+        (("Staging server", "Build server"), ("The server has 8 GB.", "The server has 16 GB."), True),
+        (("Room A", "Room B"), ("Room A holds 12 people.", "Room A holds 20 people."), False),
+        (("Choir 2026-03-01", "Choir 2026-03-08"), ("The choir meets at 9:30.", "The choir meets at 10:00."), False),
+        (("Flat", "Money"), ("The rent is 890 euros.", "The rent is 940 euros."), False),
+        (("Flat", "The flat"), ("The flat has 3 rooms.", "The flat has 4 rooms."), False),
+    ],
+)
+def test_two_notes_whose_titles_say_which_one_may_say_other_things_of_it(
+    titles: tuple[str, str], said: tuple[str, str], are_two: bool
+) -> None:
+    left, right = noted(said[0], titles[0]), noted(said[1], titles[1], store="files")
+    assert bool(disputes(left, right)) is not are_two
+
+
 def test_a_command_in_a_line_of_its_own_claims_nothing() -> None:
     left, right = "- Start:\n\n`docker compose up --build`", "- List:\n\n`docker compose ps`"
     assert not disputes(candidate(left), candidate(right))

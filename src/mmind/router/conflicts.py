@@ -11,7 +11,7 @@ from mmind.router.candidate import Candidate
 from mmind.router.group import token_set
 from mmind.router.nearness import Nearness
 from mmind.router.second_look import Match
-from mmind.router.subjects import are_of_others, named_alone, subject_of
+from mmind.router.subjects import named_alone, speak_of_two, subject_of
 from mmind.scoring.confidence import WEAK_BELOW
 from mmind.text.comparison import Contradiction
 from mmind.text.directions import directed_contradictions, directions
@@ -20,7 +20,6 @@ from mmind.text.pairs import contradictions
 from mmind.text.properties import Noted, needs_title, property_contradictions
 from mmind.text.rival_numbers import is_passing
 from mmind.text.sentences import sentences
-from mmind.text.skimming import points
 from mmind.values.bundle import Conflict
 from mmind.values.errors import MmindError
 from mmind.values.memory import Trust
@@ -78,7 +77,7 @@ def find_disputes(candidates: Sequence[Candidate], near: Nearness, terms: Collec
 
 
 def _said_against(candidates: Sequence[Candidate], near: Nearness) -> list[tuple[int, int, Contradiction]]:
-    """What sentences deny of each other; neither two lines of labels, nor two that point to different notes."""
+    """What sentences deny of each other; neither two lines of labels, nor what two notes say of themselves."""
     passages = [(one.passage.text, one.memory.time) for one in candidates]
     own = frozenset(place for place, one in enumerate(candidates) if one.memory.trust is Trust.CURATED)
     found = contradictions(passages, lambda here, there: near.between(candidates[here], candidates[there]), own)
@@ -86,7 +85,7 @@ def _said_against(candidates: Sequence[Candidate], near: Nearness) -> list[tuple
         one
         for one in found
         if not all(map(is_label_line, one[2].sentences))
-        and not (all(map(points, one[2].sentences)) and are_of_others(candidates[one[0]], candidates[one[1]]))
+        and not speak_of_two(candidates[one[0]], candidates[one[1]], one[2].sentences)
     ]
 
 

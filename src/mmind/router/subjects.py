@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from mmind.router.candidate import Candidate
-from mmind.text.labels import is_record, subject
+from mmind.text.labels import PASSING, is_record, plain_words, subject
+from mmind.text.lexicon import lemma, vocabulary
+from mmind.text.skimming import points
+
+DATING: Final = PASSING | frozenset(map(lemma, (*vocabulary("months"), *vocabulary("weekdays"))))
+MOST_DIGITS: Final = 3  # of a number that is no year
 
 
 def subject_of(candidate: Candidate) -> frozenset[str]:
@@ -27,6 +34,31 @@ def named_alone(candidate: Candidate) -> str:
 def are_of_others(left: Candidate, right: Candidate) -> bool:
     """Whether two candidates have titles and these name different things."""
     return bool(left.memory.title and right.memory.title) and subject_of(left) != subject_of(right)
+
+
+def speak_of_two(left: Candidate, right: Candidate, said: tuple[str, str]) -> bool:
+    """Whether two sentences, left then right, speak of what their own notes are about, and these are two.
+
+    They point to it (`It is …`), or name no more of a title than both titles hold: `The room …` in Room A and Room B.
+    """
+    if not are_of_others(left, right):
+        return False
+    if all(map(points, said)):
+        return True
+    mine, theirs = (_words(one.memory.title) for one in (left, right))
+    if not (mine - theirs and theirs - mine) or any(map(_is_of_date, mine | theirs)):
+        return False
+    return all(mine & theirs & (named := _words(sentence)) and not (mine ^ theirs) & named for sentence in said)
+
+
+def _words(text: str) -> frozenset[str]:
+    """The words of a title or a sentence by lemma, also the `A` of Room A."""
+    return frozenset(lemma(word) for word in plain_words(text) if word != "the")
+
+
+def _is_of_date(key: str) -> bool:
+    """Whether a word of a title dates its note: the note of another day may speak of the same."""
+    return key in DATING or (key.isdecimal() and len(key) > MOST_DIGITS)
 
 
 def are_records_of_others(left: Candidate, right: Candidate) -> bool:

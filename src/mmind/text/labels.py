@@ -78,13 +78,14 @@ def _read(line: str) -> Labelled | None:
     if match is None:
         return None
     label, value = (_MARKS.sub("", match[part]).strip() for part in ("label", "value"))
-    keys = tuple(lemma(word) for word in _plain(label) if word not in FUNCTION)
+    keys = tuple(lemma(word) for word in plain_words(label) if word not in FUNCTION)
     if not keys or not value or label.count(" ") >= LONGEST_LABEL or len(value) > LONGEST_VALUE or not _is_bare(value):
         return None
     return Labelled(keys, value, f"{label}: {value}")
 
 
-def _plain(text: str) -> list[str]:
+def plain_words(text: str) -> list[str]:
+    """The lower-case words of a text, those of compounds apart, without marks."""
     return [part for word in words(text) for part in word.lower.replace("_", "-").split("-") if part[:1].isalnum()]
 
 
@@ -129,7 +130,7 @@ def subject(title: str, headings: Sequence[str], text: str) -> frozenset[str]:
 
     A title that only says what sort of things the headings name (`Services`, `Recipes`) counts where there are none.
     """
-    single = [name for name in (title, *headings) if not COLLECTING.issuperset(_plain(name))]
+    single = [name for name in (title, *headings) if not COLLECTING.issuperset(plain_words(name))]
     named = _keys(single or (title, *headings))
     if named or title:
         return named
@@ -138,7 +139,7 @@ def subject(title: str, headings: Sequence[str], text: str) -> frozenset[str]:
 
 
 def _keys(names: Iterable[str]) -> frozenset[str]:
-    found = (lemma(word) for name in names for word in _plain(name) if word not in FUNCTION)
+    found = (lemma(word) for name in names for word in plain_words(name) if word not in FUNCTION)
     return frozenset(key for key in found if key not in FRAMING)
 
 
