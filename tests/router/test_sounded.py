@@ -38,6 +38,11 @@ def test_a_russian_question_finds_the_name_in_an_english_note() -> None:
     assert (found.counts or {})["кимберли"] == 1.0
 
 
+def test_a_japanese_question_finds_the_name_in_an_english_note() -> None:
+    [found] = with_sounded([candidate("The trip to Barcelona costs 900 euros.").hit], asked("バルセロナの旅行"))
+    assert len(found.counts or {}) > 1
+
+
 @pytest.mark.parametrize(
     ("question", "text"),
     [
