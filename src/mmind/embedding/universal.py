@@ -112,8 +112,8 @@ def _encoder(model: USE) -> Encode:
 
 def _pieces(model: USE) -> Pieces:
     """The word pieces of the model. Neither they nor their vectors are public in the package."""
-    cutter, network = model._tokenizer, model._model  # noqa: SLF001
-    spellings = cutter._pieces  # noqa: SLF001
+    cutter, network = model._tokenizer, model._model  # noqa: SLF001 - as the docstring says
+    spellings = cutter._pieces  # noqa: SLF001 - as above
     blocks = len(network.scale)  # the table is stored in blocks, each with a scale and an offset of its own
 
     def table(numbers: Sequence[int]) -> Vectors:
