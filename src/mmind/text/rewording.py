@@ -7,6 +7,7 @@ sentences of these forms are reworded; what says more stays as it is. English.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
@@ -258,12 +259,22 @@ _OF_PERSONS: Final[tuple[_Form, ...]] = (
         False,
     ),
 )
-_FORMS: Final = tuple(
+_Read = tuple[tuple[str, ...], re.Pattern[str], tuple[str, ...], bool]
+_FORMS: Final[tuple[_Read, ...]] = tuple(
     (tuple(needed.split("|")), re.compile(rf"{pattern}\Z", re.IGNORECASE * fold | re.VERBOSE), plain, turns)
     for needed, pattern, fold, plain, turns in (*_MEASURED, *_SAID_BY_A_VERB, *_MENDING, *_VALID, *_OF_PERSONS)
 )
 # Of these words one stands in whatever has a form, but for a sum after a colon.
 FORM_WORDS: Final = vocabulary("reworded") | frozenset(MEASURES)
+# By each of these words the forms, by number, that it may belong to, so that most sentences are spared most patterns.
+_OF_WORD: Final = {
+    word: tuple(
+        number
+        for number, (needed, *_) in enumerate(_FORMS)
+        if any(word in piece or piece.strip() in word for piece in needed)
+    )
+    for word in FORM_WORDS
+}
 
 
 @lru_cache(maxsize=8_192)
@@ -274,13 +285,21 @@ def reworded(sentence: str) -> tuple[Rewording, ...]:
     body = sentence.rstrip(" .!")
     lower = body.lower()
     found: list[Rewording] = []
-    for needed, pattern, plain, turns in _FORMS:
+    for needed, pattern, plain, turns in _forms_of(lower):
         if any(map(lower.__contains__, needed)) and (match := pattern.match(body)):
             parts = {name: part or "" for name, part in match.groupdict().items()}
             value = parts.get("said") or parts.get("fails") or ""
             parts["holder"] = HOLDERS.get(parts.get("held", "").lower(), "")
             found += (Rewording(one.format(**parts), turns, value) for one in plain or (_measured(parts),))
     return tuple(found)
+
+
+def _forms_of(lower: str) -> Sequence[_Read]:
+    """The forms that a sentence in small letters may have, by its words; all where a colon may stand at one of them."""
+    if ":" in lower:
+        return _FORMS
+    told = FORM_WORDS.intersection(lower.split())
+    return [_FORMS[number] for number in sorted({number for word in told for number in _OF_WORD[word]})] if told else ()
 
 
 def _measured(parts: dict[str, str]) -> str:

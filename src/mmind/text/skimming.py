@@ -54,11 +54,11 @@ def skim(text: str) -> tuple[Skimmed, ...]:
         read = _read(sentence)
         keys = _keys_in(read)
         if keys:
-            is_marked = not MARKED.isdisjoint(_words_in(read))
-            turns = is_marked and not TURNS.isdisjoint(_words_in(read)) and corrects(sentence, TURNS)
+            marks = MARKED.intersection(_words_in(read))
+            turns = bool(marks) and not TURNS.isdisjoint(marks) and corrects(sentence, TURNS)
             found.append(Skimmed(sentence, keys, turns))
             others = clauses(sentence)
-            if (is_marked or ":" in sentence) and len(sentence) <= LONGEST:
+            if (not FORM_WORDS.isdisjoint(marks) or ":" in sentence) and len(sentence) <= LONGEST:
                 others += tuple(one.sentence for one in reworded(sentence))
             found.extend(Skimmed(sentence, _keys_in(_read(other)), turns) for other in others)
     return tuple(found)
