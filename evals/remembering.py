@@ -5,13 +5,14 @@ from __future__ import annotations
 import hashlib
 import sqlite3
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from mmind.values.ports import Embedder, WordMatcher, WordsNearWords
+from mmind.values.ports import Bilingual, Embedder, WordMatcher, WordsNearWords
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -31,16 +32,13 @@ class Remembering:
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """As the embedder; only texts that are new are computed."""
-        keys = [hashlib.blake2b(f"{self.identity}\n{text}".encode(), digest_size=16).digest() for text in texts]
-        found = {key: value for key in keys if (value := self._known(key)) is not None}
-        fresh = {key: text for key, text in zip(keys, texts, strict=True) if key not in found}
-        if fresh:
-            made = dict(zip(fresh, self._embedder.embed(list(fresh.values())), strict=True))
-            found |= made
-            with self._lock, self._file:
-                rows = [(key, vector.tobytes()) for key, vector in made.items()]
-                self._file.executemany("INSERT OR IGNORE INTO vector VALUES (?, ?)", rows)
-        return np.stack([found[key] for key in keys]) if keys else np.zeros((0, self.dimension), np.float32)
+        return self._kept(texts, "", self._embedder.embed)
+
+    def embed_in(self, texts: Sequence[str], *, english: bool) -> NDArray[np.float32]:
+        """As the embedder, where it can be told the language."""
+        if not isinstance(self._embedder, Bilingual):
+            return self.embed(texts)
+        return self._kept(texts, f" english {english}", partial(self._embedder.embed_in, english=english))
 
     def match(self, question: str, small_words: frozenset[str], texts: Sequence[str]) -> Sequence[float] | None:
         """As the embedder, where it can tell."""
@@ -54,6 +52,20 @@ class Remembering:
 
     def close(self) -> None:
         """Keeps the model and the vectors: they serve the next world as well."""
+
+    def _kept(
+        self, texts: Sequence[str], how: str, make: Callable[[Sequence[str]], NDArray[np.float32]]
+    ) -> NDArray[np.float32]:
+        keys = [hashlib.blake2b(f"{self.identity}{how}\n{text}".encode(), digest_size=16).digest() for text in texts]
+        found = {key: value for key in keys if (value := self._known(key)) is not None}
+        fresh = {key: text for key, text in zip(keys, texts, strict=True) if key not in found}
+        if fresh:
+            made = dict(zip(fresh, make(list(fresh.values())), strict=True))
+            found |= made
+            with self._lock, self._file:
+                rows = [(key, vector.tobytes()) for key, vector in made.items()]
+                self._file.executemany("INSERT OR IGNORE INTO vector VALUES (?, ?)", rows)
+        return np.stack([found[key] for key in keys]) if keys else np.zeros((0, self.dimension), np.float32)
 
     def _known(self, key: bytes) -> NDArray[np.float32] | None:
         with self._lock:
