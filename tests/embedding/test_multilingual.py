@@ -11,6 +11,8 @@ from mmind.embedding.local import LocalEmbedder
 from mmind.embedding.local_model import PACKAGED
 from mmind.embedding.multilingual import MultilingualEmbedder
 from mmind.embedding.routing import Reader, reader_of
+from mmind.text.asking import asking_words
+from mmind.text.tokens import STOP_WORDS
 from mmind.values.errors import EngineUnavailable
 
 # Each: a question, the text that answers it, and one that shares a word with it and does not.
@@ -63,6 +65,42 @@ def test_a_paraphrase_in_another_language_is_nearer_than_a_text_that_shares_a_wo
 def test_an_english_question_finds_its_answer_in_any_language(embedder: MultilingualEmbedder) -> None:
     nearest = (embedder.embed(QUESTIONS) @ embedder.embed(ANSWERS).T).argmax(axis=1)
     assert nearest.tolist() == list(range(len(ANSWERS)))
+
+
+WORD_BY_WORD = [
+    ("Где лежит запасной ключ?", "Запасной ключ лежит в синем ящике.", "Паром отходит в полдень."),
+    ("备用钥匙在哪里？", "备用钥匙放在蓝色的抽屉里。", "渡轮中午出发。"),
+    ("予備の鍵はどこですか？", "予備の鍵は青い引き出しにあります。", "フェリーは正午に出ます。"),
+    ("Wo liegt der Ersatzschlüssel für das Haus?", "Der Ersatzschlüssel liegt im Haus.", "Die Fähre fährt mittags ab."),
+]
+
+
+@pytest.mark.parametrize(("question", "right", "wrong"), WORD_BY_WORD)
+def test_the_words_of_a_question_are_held_against_those_of_texts_in_its_language(
+    embedder: MultilingualEmbedder, question: str, right: str, wrong: str
+) -> None:
+    small = STOP_WORDS | asking_words(question)
+    answering, strange = embedder.match(question, small, [right, wrong]) or []
+    assert answering > strange + 0.1
+
+
+def test_a_word_of_another_alphabet_is_nearer_to_its_other_forms_than_to_strangers(
+    embedder: MultilingualEmbedder,
+) -> None:
+    (kin, strange), *_ = embedder.nearest("Где лежит ключ?", ["ключ", "паром"], ["два ключа на полке"]) or []
+    assert kin > strange
+
+
+def test_what_no_piece_stands_for_matches_nothing(embedder: MultilingualEmbedder) -> None:
+    unknown = "\U00012000\U00012001"  # cuneiform
+    assert embedder.match("Где лежит ключ?", STOP_WORDS, [unknown, ""]) == [0.0, 0.0]
+
+
+def test_an_english_question_is_held_against_texts_without_the_other_model() -> None:
+    fresh = MultilingualEmbedder(LocalEmbedder(PACKAGED))
+    with patch("mmind.embedding.multilingual.load_universal", side_effect=EngineUnavailable("it is missing", "get it")):
+        assert fresh.match("Where does the spare key hang?", STOP_WORDS, ["the spare key"]) is not None
+        assert fresh.nearest("Where does the spare key hang?", ["key"], ["the spare key"]) is not None
 
 
 def test_a_text_that_may_be_english_or_not_lies_between_both_models(

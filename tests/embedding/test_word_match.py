@@ -25,6 +25,10 @@ def matches(model: LocalEmbedder, question: str, *texts: str) -> list[float]:
     return model.match(question, STOP_WORDS, texts) or []
 
 
+def nearest(model: LocalEmbedder, words: list[str], *texts: str) -> list[list[float]]:
+    return model.nearest(QUESTION, words, texts) or []
+
+
 def test_a_text_with_all_the_telling_words_matches_whole_however_long_it_is(model: LocalEmbedder) -> None:
     text = "The camera lies in the drawer, its battery I put on the shelf. " + "The ferry leaves at noon. " * 10
     assert matches(model, QUESTION, text) == [pytest.approx(1.0, abs=1e-5)]
@@ -67,14 +71,19 @@ def test_weights_of_another_layout_cannot_tell(monkeypatch: pytest.MonkeyPatch, 
 
 
 def test_a_word_is_as_near_as_the_nearest_word_of_the_text(model: LocalEmbedder) -> None:
-    (held, kin, strange), (none, *_) = model.nearest("what is it", ["camera", "cameras", "harbour"], ["my camera", ""]) or []
+    (held, kin, strange), (none, *_) = nearest(model, ["camera", "cameras", "harbour"], "my camera", "")
     assert held == pytest.approx(1.0, abs=1e-5)
     assert held > kin > strange
     assert none == 0.0
 
 
 def test_of_a_word_in_pieces_each_piece_counts_alike(model: LocalEmbedder) -> None:
-    (whole, half), (other, _) = model.nearest("what is it", ["steamboat", "harbour"], ["a steamboat", "boat"]) or []
+    (whole, half), (other, _) = nearest(model, ["steamboat", "harbour"], "a steamboat", "boat")
     assert whole == pytest.approx(1.0, abs=1e-5)
     assert max(half, other) < whole
-    assert model.nearest("what is it", [], ["a note"]) == [[]]
+    assert nearest(model, [], "a note") == [[]]
+
+
+def test_of_a_question_in_a_script_that_it_was_not_taught_a_model_cannot_tell(model: LocalEmbedder) -> None:
+    assert model.match("Где лежит ключ?", STOP_WORDS, ["Ключ лежит на полке."]) is None
+    assert model.nearest("Где лежит ключ?", ["ключ"], ["Ключ лежит на полке."]) is None

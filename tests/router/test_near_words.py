@@ -92,3 +92,22 @@ def test_the_local_model_knows_that_a_movie_is_a_film() -> None:
     assert (movie.lexical or 0.0) > (ferry.lexical or 0.0)
     assert nearest_of(replace(ASKED, vector=None), model) is None
     assert nearest_of(ASKED, None) is None
+
+
+def test_a_word_of_the_same_family_counts_where_no_word_is_near() -> None:
+    asked = Query("handle the request", query_terms("handle the request"), vector=[1.0, 0.0])
+    statistics = TermStatistics(100, 1000.0, dict.fromkeys(asked.terms, 3))
+
+    def strange(words: Sequence[str], texts: Sequence[str]) -> list[list[float]]:
+        return [[0.0 for _ in words] for _ in texts]
+
+    held = {query_terms("request")[0]: 1.0}
+    kin, other = with_near_words(
+        [at("a handler of a request", held=held), at("a copy of a request", held=held)],
+        near,
+        asked,
+        statistics,
+        strange,
+    )
+    assert (kin.near or 0.0) > 0.0
+    assert other.near is None

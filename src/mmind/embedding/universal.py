@@ -126,7 +126,7 @@ def _pieces(model: USE) -> Pieces:
 
     def cut(text: str) -> list[int]:
         found = cutter.encode(_readable(text), add_bos=False, add_eos=False)
-        return [number for number in found if number != _UNKNOWN]
+        return [number for number in found if number != _UNKNOWN and spellings[number] != _BEGINS]
 
     return Pieces(
         cut,

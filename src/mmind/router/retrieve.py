@@ -10,6 +10,7 @@ from datetime import datetime
 
 from mmind.embedding.languages import speaks
 from mmind.router.agreements import find_agreements, supporters
+from mmind.router.answer_kind import with_other_kinds_lower
 from mmind.router.assemble import Ranked, assemble
 from mmind.router.candidate import Candidate
 from mmind.router.conflicts import Dispute, find_disputes, settling, shown_conflicts
@@ -23,6 +24,7 @@ from mmind.router.near_words import Nearest, with_near_words
 from mmind.router.nearness import nearness
 from mmind.router.notes import freshness_notes, relevance_note
 from mmind.router.parse import Request
+from mmind.router.redundancy import with_near_copies_lower
 from mmind.router.score import relevance, scored
 from mmind.router.second_look import Match, with_second_look
 from mmind.router.settle import in_order, settled
@@ -140,7 +142,8 @@ def answer(found: Found, rules: Rules) -> Bundle:
     raised = with_near_words(candidates, weighed, query, found.statistics, found.nearest)
     looked = with_second_look(raised, weighed, found.match)
     stated = with_the_unstated_lower(scored(looked, rules.ranking, found.now), request.text)
-    spoken = with_the_spoken_first(stated, query.terms, found.near)
+    answering = with_other_kinds_lower(stated, request.text)
+    spoken = with_the_spoken_first(with_near_copies_lower(answering), query.terms, found.near)
     ranked, disputes = rank(spoken, rules.ranking, request.text)
     results = assemble(ranked, request.limit, request.max_tokens, query.terms)
     relevant = any(not result.weak for result in results)

@@ -18,6 +18,8 @@ _HANGUL: Final = re.compile("[\uac00-\ud7a3]")
 _IDEOGRAPH: Final = re.compile("[\u3400-\u4dbf\u4e00-\u9fff]")
 _SCRIPTS: Final = (("japanese", _KANA), ("korean", _HANGUL), ("chinese", _IDEOGRAPH))
 
+_ASKS: Final = "(?![もか])"  # what is followed so does not ask: どこか is somewhere, いつも always
+
 
 class _Asking(NamedTuple):
     words: frozenset[str]
@@ -36,7 +38,7 @@ def _by_language() -> Mapping[str, _Asking]:
 
 def _read(name: str, listed: Mapping[str, list[str]]) -> _Asking:
     words, endings, alone = listed[name], listed[f"{name} at the end"], listed[f"{name} alone"]
-    written = re.compile(rf"{_any_of(words)}|(?:{_any_of(endings)})+(?!\w)")
+    written = re.compile(rf"(?:{_any_of(words)}){_ASKS}|(?:{_any_of(endings)})+(?!\w)")
     return _Asking(frozenset((*words, *endings, *alone)), written, frozenset(alone))
 
 

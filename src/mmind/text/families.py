@@ -1,4 +1,4 @@
-"""Words of one family that the stemmer keeps apart: handle and handler, process and processor, Kaffee and Kaffeemaschine.
+"""Words of one family that the stemmer keeps apart: handle and handler, Kaffee and Kaffeemaschine.
 
 One begins with the other, of five letters or more (`text.lexicon.one_family`).
 """
