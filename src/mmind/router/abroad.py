@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from mmind.embedding.english import is_english
@@ -11,7 +11,7 @@ from mmind.embedding.universal import NAME
 from mmind.router.candidate import Candidate
 from mmind.router.near_words import words_of
 from mmind.router.second_look import text_of
-from mmind.router.sounded import asked_terms
+from mmind.router.sounded import asked_names, holds_name
 from mmind.scoring.confidence import confidence_between
 from mmind.scoring.relevance import LOST_BETWEEN_LANGUAGES, WORDS_FROM_COSINE
 from mmind.values.query import Query, TermStatistics
@@ -31,7 +31,7 @@ def with_other_languages(candidates: Sequence[Candidate], query: Query, statisti
     if NAME not in query.model:
         return list(candidates)
     nearest = max((one.cosine for one in candidates if one.cosine is not None), default=0.0)
-    names, asked = names_in(query, statistics), asked_terms(query)
+    names, asked = names_in(query, statistics), asked_names(query)
     return [
         _judged(one, is_named=bool(names) or _is_named(one, asked, query))
         if _is_abroad(one, names, query, nearest)
@@ -54,10 +54,13 @@ def _is_abroad(candidate: Candidate, names: frozenset[str], query: Query, neares
     return names.issubset(candidate.hit.counts or ()) and crosses(query.model, query.text, text_of(candidate))
 
 
-def _is_named(candidate: Candidate, asked: frozenset[str], query: Query) -> bool:
-    """Whether a passage in another alphabet holds a name of the question; between Latin ones words may look alike."""
-    held = candidate.hit.counts or {}
-    return not asked.isdisjoint(held) and differ_in_script(query.text, text_of(candidate))
+def _is_named(candidate: Candidate, asked: Collection[str], query: Query) -> bool:
+    """Whether a passage in another alphabet holds a name of the question; between Latin ones words may look alike.
+
+    As a name: that some word of it has the same stem (`Assistant` in a dialogue, `assistance`) says nothing.
+    """
+    text = text_of(candidate)
+    return bool(asked) and differ_in_script(query.text, text) and holds_name(asked, text)
 
 
 def _judged(candidate: Candidate, *, is_named: bool) -> Candidate:

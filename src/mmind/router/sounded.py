@@ -18,19 +18,24 @@ from mmind.values.query import Hit, Query
 def asked_names(query: Query) -> dict[str, list[str]]:
     """The words of a question that may be names, each with its terms: with a capital, or no words of English in it.
 
-    Of an alphabet without capitals all words.
+    Of an alphabet without capitals all words. English words in a question of another script are no names: `Assistant`.
     """
-    told = frozenset(query.telling)
+    told, is_in_latin = frozenset(query.telling), is_latin(query.text)
     written = {word: [term for term in tokens(word) if term in told] for word in names_in(query.text)}
-    names = {word: terms for word, terms in written.items() if terms}
-    if is_latin(query.text) and masters(query.model, query.text):
+    names = {
+        word: terms
+        for word, terms in written.items()
+        if terms and (is_in_latin or not (word.isascii() and is_english(folded(word))))
+    }
+    if is_in_latin and masters(query.model, query.text):
         names |= {word: terms for word, terms in words_of(query).items() if not is_english(folded(word))}
     return names
 
 
-def asked_terms(query: Query) -> frozenset[str]:
-    """The terms of the words of a question that may be names."""
-    return frozenset(term for terms in asked_names(query).values() for term in terms)
+def holds_name(names: Collection[str], text: str) -> bool:
+    """Whether a text writes any of these names, in whatever alphabet."""
+    written = names_in(text)
+    return any(sounds_alike(name, one) for name in names for one in written)
 
 
 def with_sounded(hits: Sequence[Hit], query: Query) -> list[Hit]:
@@ -58,5 +63,4 @@ def _sounded(names: Collection[str], query: Query, hit: Hit) -> list[str]:
     text = embedded_text(hit.memory.title, hit.passage.heading, hit.passage.text)
     if not names or not (differ_in_script(query.text, text) or crosses(query.model, query.text, text)):
         return []
-    written = names_in(text)
-    return [name for name in names if any(sounds_alike(name, one) for one in written)]
+    return [name for name in names if holds_name((name,), text)]
