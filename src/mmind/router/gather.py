@@ -50,9 +50,7 @@ def gather(
     is_meant = use_meaning and any(hit.cosine is not None for _, hit in hits)
     in_english = masters(query.model, query.text)
     nearest = max((hit.cosine for _, hit in hits if hit.cosine is not None), default=0.0)
-    measure = _Measure(
-        best, min(1.0, best / most) if most > 0.0 else None, has_content, is_meant, in_english, nearest
-    )
+    measure = _Measure(best, min(1.0, best / most) if most > 0.0 else None, has_content, is_meant, in_english, nearest)
     candidates = [
         _candidate(policy, hit, words, measure, query) for (policy, hit), words in zip(hits, heard, strict=True)
     ]
