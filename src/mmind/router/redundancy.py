@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import islice
 
 from mmind.router.candidate import Candidate
 from mmind.values.bundle import Factor, Score
@@ -18,7 +19,7 @@ from mmind.values.bundle import Factor, Score
 # nothing, and where every near copy is asked for, loses .002.
 NEAR_COPY = 0.9
 MOST_LOST = 0.4  # by a copy
-LOOKED_AT = 12  # passages, the best ones: what a page shows first
+LOOKED_AT = 12  # texts, the best ones: what a page shows first. Copies in several stores are one text
 
 
 def with_near_copies_lower(candidates: Sequence[Candidate]) -> list[Candidate]:
@@ -27,7 +28,9 @@ def with_near_copies_lower(candidates: Sequence[Candidate]) -> list[Candidate]:
     Equal texts are not, and nothing without a vector. Of the best, each next place goes to the one with the highest
     score after this factor.
     """
-    left, rest = list(candidates[:LOOKED_AT]), candidates[LOOKED_AT:]
+    best_texts = set(islice(dict.fromkeys(one.passage.text for one in candidates), LOOKED_AT))
+    left = [one for one in candidates if one.passage.text in best_texts]
+    rest = [one for one in candidates if one.passage.text not in best_texts]
     placed: list[Candidate] = []
     while left:
         best = min((_lowered(one, placed) for one in left), key=lambda one: one.order)
