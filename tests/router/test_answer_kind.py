@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from mmind.router.answer_kind import with_other_kinds_lower
 from mmind.router.unstated import MOST_LOOKED_AT
 from tests.router.build import candidate
@@ -33,7 +31,7 @@ def test_nothing_moves_where_nothing_could_answer_or_no_kind_is_asked_for() -> N
 
 
 def test_what_is_in_another_language_is_left_as_it_is() -> None:
-    german = replace(candidate("Freigaben erteilt die Leitung.", score=0.6), abroad=True)
+    german = candidate("Freigaben werden nach den Tests erteilt.", score=0.6)
     assert with_other_kinds_lower([german, candidate(LISA, score=0.55)], WHO)[0] == german
 
 

@@ -29,7 +29,23 @@ def test_no_pair_stands_across_a_word_that_asks() -> None:
 
 
 @pytest.mark.parametrize(
-    "said", ["目的地", "存在", "吗啡的剂量", "ぶどうの収穫", "いつもの店", "the key", "Wo ist der Schlüssel?", ""]
+    "said",
+    [
+        "目的地",
+        "存在",
+        "吗啡的剂量",
+        "ぶどうの収穫",
+        "いつもの店",
+        "どこでもドア",
+        "哪吒电影",
+        "任何时候",
+        "왜관 가는 길",
+        "누구나 아는 노래",
+        "왜",
+        "the key",
+        "Wo ist der Schlüssel?",
+        "",
+    ],
 )
 def test_a_word_that_only_holds_such_characters_is_kept(said: str) -> None:
     assert without_asking(said) == said

@@ -38,6 +38,11 @@ def crosses(identity: str, question: str, passage: str) -> bool:
     return Reader.BOTH not in (asked, told) and (asked is not told or differ_in_script(question, passage))
 
 
+def is_english_text(text: str) -> bool:
+    """Whether a text is in English, as far as can be told; what may be another language is not."""
+    return _reader(text) is Reader.ENGLISH and _is_latin(text)
+
+
 def differ_in_script(question: str, passage: str) -> bool:
     """Whether the one is in the Latin script and the other is not: no word of theirs can be the same."""
     return _is_latin(question) != _is_latin(passage)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from mmind.embedding.languages import is_english_text
 from mmind.router.candidate import Candidate
 from mmind.router.unstated import MOST_LOOKED_AT
 from mmind.text.answer_kinds import Kind, holds, kind_asked
@@ -21,14 +22,14 @@ OF_ANOTHER_KIND = 0.8
 def with_other_kinds_lower(candidates: Sequence[Candidate], question: str) -> list[Candidate]:
     """The candidates, best first, those lowered by a factor that hold nothing of the kind which the question asks for.
 
-    Nothing moves where the question does not tell a kind, or none of the best holds any. What is in another language
-    than the question is left as it is: the kinds are read in English.
+    Nothing moves where the question does not tell a kind, or none of the best holds any. What is not in English is left
+    as it is: so are the kinds read.
     """
     kind = kind_asked(question)
     if kind is None:
         return list(candidates)
     looked = candidates[:MOST_LOOKED_AT]
-    could = [one.abroad or holds(kind, one.passage.text) for one in looked]
+    could = [holds(kind, one.passage.text) or not is_english_text(one.passage.text) for one in looked]
     if not any(could):
         return list(candidates)
     lowered = [one if fits else _lowered(one, kind) for one, fits in zip(looked, could, strict=True)]

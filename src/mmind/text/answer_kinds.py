@@ -34,10 +34,13 @@ _ASKED: Final = (
     (Kind.PLACE, re.compile(r"^\W*where\b", re.IGNORECASE)),
 )
 _CARDINALS: Final = _any_of(word for name in ("cardinals", "tens") for word in ordered(name))
+_AMOUNTS: Final = "hundred|thousand|million|percent|pair|couple|several|few|fortnight"
+_FRACTIONS: Final = "[¼-¾⅐-⅞]"
 _CALENDAR: Final = _any_of(word for name in ("months", "weekdays") for word in ordered(name))
 _OFTEN: Final = "once|twice|never|always|daily|hourly|weekly|monthly|quarterly|yearly|annually|every|each|half|dozen"
 _PERIODS: Final = "second|minute|hour|day|night|week|month|year|decade|century|morning|evening"
 _SEASONS: Final = "spring|summer|autumn|winter"
+_WHENEVER: Final = "after|before|until|till|when|whenever|once|if|while|during|regularly"
 _MOMENTS: Final = "today|yesterday|tomorrow|tonight|now|noon|midnight|weekend|birthday|christmas|easter"
 _KIN: Final = (
     "mum|mom|mother|dad|father|sister|brother|son|daughter|wife|husband|partner|friend|uncle|aunt|cousin|nephew|niece|"
@@ -46,8 +49,12 @@ _KIN: Final = (
 _WHERE: Final = "in|at|on|under|behind|beside|inside|near|above|below|between|next to|from|to|into|via|along|through"
 _SHORT_MONTHS: Final = "jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec"
 _DATES: Final = r"\b1\d{3}s?\b|\b20\d\d\b|\d[:.]\d\d\b|\d\s?[ap]m\b|\b\d{1,2}[./-]\d{1,2}\b|\d(?:st|nd|rd|th)\b"
-# A name that does not begin a sentence, or is of two words; and what is called by what it does (plumber, dentist).
-_NAMES: Final = r"(?<=[^\W\d_A-Z,;:'’)] )[A-Z]\w+|\b[A-Z]\w+ [A-Z]\w+|@\w|\b\w{3,}(?:er|or|ist|ian)s?\b|\bwo?m[ae]n\b"
+_CAPITAL: Final = "[A-ZÀ-ÖØ-ÞĂĄĆČĎĐĘĚĞĢĶĹĽŁŃŇŐŒŔŘŚŞŠŢŤŮŰŹŻŽȘȚΑ-ΩА-ЯЁ]"
+# A name that does not begin a sentence, or is of two words; what is called by what it does (plumber, dentist); and the
+# value of a label, which may be anything (`Signed: anna`).
+_CAPITALS: Final = rf"(?<=[^.!?\n] ){_CAPITAL}\w+|\b{_CAPITAL}\w+ {_CAPITAL}\w+"
+_DOERS: Final = r"@\w|\b\w{3,}(?:er|or|ist|ian)s?\b|\bwo?m[ae]n\b|\b(?:call|ask) \w"
+_VALUE: Final = r":\s+\w"
 _ADDRESSES: Final = r"[/~\\]\w|\w[/\\]|https?:"
 
 
@@ -56,13 +63,15 @@ def _words(*listed: str) -> str:
 
 
 _HELD: Final = {
-    Kind.NUMBER: re.compile(rf"[\d%]|{_words(_CARDINALS, 'hundred|thousand|million|percent', _OFTEN)}"),
+    Kind.NUMBER: re.compile(rf"[\d%]|{_FRACTIONS}|{_words(_CARDINALS, _AMOUNTS, _OFTEN)}"),
     Kind.TIME: re.compile(
-        rf"{_DATES}|{_words(_CALENDAR, _SHORT_MONTHS, _MOMENTS, _OFTEN, _PERIODS, _SEASONS)}", re.IGNORECASE
+        rf"{_DATES}|{_VALUE}|{_words(_CALENDAR, _SHORT_MONTHS, _MOMENTS, _OFTEN, _PERIODS, _SEASONS, _WHENEVER)}",
+        re.IGNORECASE,
     ),
-    Kind.PERSON: re.compile(rf"{_NAMES}|{_words('I|we|my|our', _KIN)}"),
-    Kind.PLACE: re.compile(rf"{_words(_WHERE)}|{_ADDRESSES}", re.IGNORECASE),
+    Kind.PERSON: re.compile(rf"{_CAPITALS}|{_DOERS}|{_VALUE}|{_words('I|we|my|our', _KIN)}"),
+    Kind.PLACE: re.compile(rf"{_CAPITALS}|(?i:{_words(_WHERE)})|{_ADDRESSES}|{_VALUE}"),
 }
+FEW_WORDS = 3  # so short a text may be an answer of any kind: `Lisbon`
 
 
 def kind_asked(question: str) -> Kind | None:
@@ -72,4 +81,4 @@ def kind_asked(question: str) -> Kind | None:
 
 def holds(kind: Kind, text: str) -> bool:
     """Whether anything in a text could be an answer of this kind."""
-    return _HELD[kind].search(text) is not None
+    return _HELD[kind].search(text) is not None or len(text.split()) <= FEW_WORDS

@@ -18,7 +18,9 @@ _HANGUL: Final = re.compile("[\uac00-\ud7a3]")
 _IDEOGRAPH: Final = re.compile("[\u3400-\u4dbf\u4e00-\u9fff]")
 _SCRIPTS: Final = (("japanese", _KANA), ("korean", _HANGUL), ("chinese", _IDEOGRAPH))
 
-_ASKS: Final = "(?![もか])"  # what is followed so does not ask: どこか is somewhere, いつも always
+# What is followed so does not ask (どこか: somewhere, いつも: always, 누구나: anybody, 哪吒: a name), nor what follows 任.
+_NOT_AFTER: Final = "(?<!任)"
+_ASKS: Final = "(?!でも|まで|[もか吒나전]|서나)"
 
 
 class _Asking(NamedTuple):
@@ -38,7 +40,7 @@ def _by_language() -> Mapping[str, _Asking]:
 
 def _read(name: str, listed: Mapping[str, list[str]]) -> _Asking:
     words, endings, alone = listed[name], listed[f"{name} at the end"], listed[f"{name} alone"]
-    written = re.compile(rf"(?:{_any_of(words)}){_ASKS}|(?:{_any_of(endings)})+(?!\w)")
+    written = re.compile(rf"{_NOT_AFTER}(?:{_any_of(words)}){_ASKS}|(?:{_any_of(endings)})+(?!\w)")
     return _Asking(frozenset((*words, *endings, *alone)), written, frozenset(alone))
 
 
