@@ -18,7 +18,7 @@ _HANGUL: Final = re.compile("[\uac00-\ud7a3]")
 _IDEOGRAPH: Final = re.compile("[\u3400-\u4dbf\u4e00-\u9fff]")
 _SCRIPTS: Final = (("japanese", _KANA), ("korean", _HANGUL), ("chinese", _IDEOGRAPH))
 
-# What is followed so does not ask (どこか: somewhere, いつも: always, 누구나: anybody, 哪吒: a name), nor what follows 任.
+# What is followed so does not ask (どこか: somewhere, いつも: always, 누구나: anybody, 哪吒: a name). 任何 is any.
 _NOT_AFTER: Final = "(?<!任)"
 _ASKS: Final = "(?!でも|まで|[もか吒나전]|서나)"
 
