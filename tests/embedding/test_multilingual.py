@@ -99,8 +99,11 @@ def test_what_no_piece_stands_for_matches_nothing(embedder: MultilingualEmbedder
 def test_an_english_question_is_held_against_texts_without_the_other_model() -> None:
     fresh = MultilingualEmbedder(LocalEmbedder(PACKAGED))
     with patch("mmind.embedding.multilingual.load_universal", side_effect=EngineUnavailable("it is missing", "get it")):
-        assert fresh.match("Where does the spare key hang?", STOP_WORDS, ["the spare key"]) is not None
-        assert fresh.nearest("Where does the spare key hang?", ["key"], ["the spare key"]) is not None
+        question, texts = "Where does the spare key hang?", ["the spare key hangs here", "a ferry"]
+        answering, strange = fresh.match(question, STOP_WORDS, texts) or []
+        (held,), (other,) = fresh.nearest(question, ["key"], texts) or []
+    assert answering > strange
+    assert held > 0.99 > other
 
 
 def test_a_text_that_may_be_english_or_not_lies_between_both_models(

@@ -70,3 +70,12 @@ def test_the_order_holds_beyond_those_that_are_looked_at() -> None:
     found = with_near_copies_lower(ones)
     assert found == sorted(found, key=lambda one: one.order)
     assert len(found) == len(ones)
+
+
+def test_two_thousand_copies_of_a_text_are_lowered_alike() -> None:
+    copies = [pointing("reddish", 5, 0.85 - n / 10_000, f"copy-{n:04}") for n in range(2_000)]
+    found = with_near_copies_lower([pointing("red", 0, 0.9, "a"), *copies, pointing("blue", 60, 0.5, "b")])
+    lowered = [one for one in found if one.passage.text == "reddish"]
+    assert [one.memory.id for one in lowered] == [one.memory.id for one in copies]
+    assert len({one.score.factors[-1].value for one in lowered}) == 1
+    assert {one.score.factors[-1].name for one in lowered} == {"redundancy"}

@@ -24,7 +24,16 @@ def test_the_word_that_asks_tells_the_kind(question: str, kind: Kind) -> None:
 
 
 @pytest.mark.parametrize(
-    "question", ["how do I restore it", "what to do when it rains", "the man who knows", "spare key", "", "whole wheat"]
+    "question",
+    [
+        "how do I restore it",
+        "what to do when it rains",
+        "the man who knows",
+        "spare key",
+        "",
+        "whole wheat",
+        "Who has it?\nHow many are there?",
+    ],
 )
 def test_most_questions_tell_none(question: str) -> None:
     assert kind_asked(question) is None

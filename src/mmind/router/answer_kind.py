@@ -12,7 +12,7 @@ from mmind.embedding.languages import is_english_text
 from mmind.router.candidate import Candidate
 from mmind.router.unstated import MOST_LOOKED_AT
 from mmind.text.answer_kinds import Kind, holds, kind_asked
-from mmind.values.bundle import Factor, Score
+from mmind.values.bundle import Factor
 
 # Long passages hold something of every kind, so it tells of short memories alone. On the dev halves of developer
 # memories and of single sentences of XQuAD it gains .002 and .001 nDCG@10, on sixteen other sets nothing.
@@ -38,4 +38,4 @@ def with_other_kinds_lower(candidates: Sequence[Candidate], question: str) -> li
 
 def _lowered(candidate: Candidate, kind: Kind) -> Candidate:
     factor = Factor("kind", OF_ANOTHER_KIND, f"holds nothing that could be {kind.value}, which is asked for")
-    return replace(candidate, score=Score((*candidate.score.factors, factor)))
+    return replace(candidate, score=candidate.score.times(factor))

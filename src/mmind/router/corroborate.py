@@ -40,7 +40,7 @@ def corroborated(group: Group, boost: float, agreeing: Sequence[Candidate] = ())
             "standing": standing,
         },
     )
-    return Score((*group.best.score.factors, factor))
+    return group.best.score.times(factor)
 
 
 @dataclass(frozen=True, slots=True)

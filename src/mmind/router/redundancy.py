@@ -7,12 +7,12 @@ the same words, would fill the first places of a page. Copies to the letter are 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from itertools import islice
+from itertools import combinations
 
 from mmind.router.candidate import Candidate
-from mmind.values.bundle import Factor, Score
+from mmind.values.bundle import Factor
 
 # Cosines of vectors of passages: from .9 on two short notes say the same, two sentences often already at .8. On the dev
 # halves of six public sets .85 to .9 gains .002 macro nDCG@10 (in four of them); on nine sets made of other texts
@@ -23,41 +23,60 @@ LOOKED_AT = 12  # texts, the best ones: what a page shows first. Copies in sever
 
 
 def with_near_copies_lower(candidates: Sequence[Candidate]) -> list[Candidate]:
-    """The candidates, best first, near copies of better ones lowered by a factor.
+    """The candidates, best first, near copies of better ones lowered by a factor, all copies of a text alike.
 
-    Equal texts are not, and nothing without a vector. Of the best, each next place goes to the one with the highest
-    score after this factor.
+    Equal texts are no near copies, nor passages of one memory, nor what has no vector. Of the best texts, each next
+    place goes to the one with the highest score after this factor.
     """
-    best_texts = set(islice(dict.fromkeys(one.passage.text for one in candidates), LOOKED_AT))
-    left = [one for one in candidates if one.passage.text in best_texts]
-    rest = [one for one in candidates if one.passage.text not in best_texts]
-    placed: list[Candidate] = []
+    best: dict[str, Candidate] = {}
+    for one in candidates:
+        if len(best) < LOOKED_AT:
+            best.setdefault(one.passage.text, one)
+    factors = _factors(list(best.values()))
+    lowered = (_times(one, factors.get(one.passage.text)) for one in candidates)
+    return sorted(lowered, key=lambda one: one.order)
+
+
+def _factors(best: Sequence[Candidate]) -> dict[str, Factor]:
+    """The factor of each text that nearly says what one placed above it says."""
+    likenesses = _likenesses(best)
+    left, above = set(range(len(best))), list[int]()
+    found: dict[str, Factor] = {}
     while left:
-        best = min((_lowered(one, placed) for one in left), key=lambda one: one.order)
-        left = [one for one in left if one.hit is not best.hit]
-        placed.append(best)
-    return sorted([*placed, *rest], key=lambda one: one.order)
+        factors = {place: _factor(place, above, likenesses, best) for place in left}
+        nextly = min(left, key=lambda place: _times(best[place], factors[place]).order)
+        if factor := factors[nextly]:
+            found[best[nextly].passage.text] = factor
+        left.remove(nextly)
+        above.append(nextly)
+    return found
 
 
-def _lowered(candidate: Candidate, above: Sequence[Candidate]) -> Candidate:
-    likeness, nearest = max(((_likeness(candidate, one), one) for one in above), key=_by_likeness, default=(0.0, None))
-    if nearest is None or likeness <= NEAR_COPY:
-        return candidate
+def _factor(
+    place: int, above: Sequence[int], likenesses: Mapping[tuple[int, int], float], best: Sequence[Candidate]
+) -> Factor | None:
+    nearest = max(above, key=lambda other: likenesses.get((place, other), 0.0), default=place)
+    likeness = likenesses.get((place, nearest), 0.0)
+    if likeness <= NEAR_COPY:
+        return None
     value = 1.0 - MOST_LOST * (likeness - NEAR_COPY) / (1.0 - NEAR_COPY)
-    factor = Factor("redundancy", value, f"says nearly what {nearest.memory.handle} says", {"likeness": likeness})
-    return replace(candidate, score=Score((*candidate.score.factors, factor)))
+    return Factor("redundancy", value, f"says nearly what {best[nearest].memory.handle} says", {"likeness": likeness})
 
 
-def _by_likeness(pair: tuple[float, Candidate]) -> float:
-    return pair[0]
-
-
-def _likeness(one: Candidate, other: Candidate) -> float:
-    """The cosine of two passages, at most 1; 0 for passages of one memory, for equal texts, and without vectors."""
-    here, there = one.hit.vector, other.hit.vector
-    is_one = one.memory.handle == other.memory.handle or one.passage.text == other.passage.text
-    if is_one or here is None or there is None or len(here) != len(there):
-        return 0.0
+def _likenesses(best: Sequence[Candidate]) -> dict[tuple[int, int], float]:
+    """The cosine of each two passages of different memories, at most 1, both ways; of those with like vectors."""
     import numpy as np
 
-    return min(1.0, float(np.einsum("i,i->", np.asarray(here, np.float32), np.asarray(there, np.float32))))
+    unit = [None if one.hit.vector is None else np.asarray(one.hit.vector, np.float32) for one in best]
+    found: dict[tuple[int, int], float] = {}
+    for (here, mine), (there, other) in combinations(enumerate(unit), 2):
+        if mine is None or other is None or len(mine) != len(other):
+            continue
+        if best[here].memory.handle != best[there].memory.handle:
+            # As in the index: not `@`, whose threads spin beside other load.
+            found[here, there] = found[there, here] = min(1.0, float(np.einsum("i,i->", mine, other)))
+    return found
+
+
+def _times(candidate: Candidate, factor: Factor | None) -> Candidate:
+    return replace(candidate, score=candidate.score.times(factor)) if factor else candidate

@@ -87,7 +87,7 @@ def _raised(winner: Ranked, loser: Ranked) -> Ranked:
         return winner
     reason = f"it contradicts {loser.group.speaker.memory.handle} and is trusted more"
     raised = Factor("trusted", factor, reason, {"score_of_the_contradicted": loser.score.value})
-    return replace(winner, score=Score((*winner.score.factors, raised)))
+    return replace(winner, score=winner.score.times(raised))
 
 
 def _lowered(loser: Ranked, winner: Ranked) -> Ranked:

@@ -17,7 +17,7 @@ from mmind.text.embedded import embedded_text
 from mmind.text.labels import is_record
 from mmind.text.sentences import sentences
 from mmind.text.tokens import tokens
-from mmind.values.bundle import Factor, Score
+from mmind.values.bundle import Factor
 from mmind.values.errors import MmindError
 from mmind.values.ports import Embedder
 from mmind.values.query import Query
@@ -122,7 +122,7 @@ def _in_place_of(best: Candidate, other: Candidate) -> Candidate:
     factor = Factor("spoken", best.score.value / other.score.value, reason, inputs)
     return replace(
         other,
-        score=Score((*other.score.factors, factor)),
+        score=other.score.times(factor),
         confidence=max(best.confidence, other.confidence),
         standing=best.standing,
     )

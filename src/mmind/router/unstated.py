@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from mmind.router.candidate import Candidate
 from mmind.text.wishes import asks_for_wishes, states_nothing
-from mmind.values.bundle import Factor, Score
+from mmind.values.bundle import Factor
 
 # What states nothing is not worth believing more for being the user's: it loses what trust gives (1.15).
 OF_WHAT_STATES_NOTHING = 0.87
@@ -23,7 +23,7 @@ def with_the_unstated_lower(candidates: Sequence[Candidate], question: str) -> l
     if asks_for_wishes(question):
         return list(candidates)
     looked = [
-        replace(one, score=Score((*one.score.factors, UNSTATED))) if states_nothing(one.passage.text) else one
+        replace(one, score=one.score.times(UNSTATED)) if states_nothing(one.passage.text) else one
         for one in candidates[:MOST_LOOKED_AT]
     ]
     return sorted([*looked, *candidates[MOST_LOOKED_AT:]], key=lambda one: one.order)

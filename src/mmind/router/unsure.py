@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from mmind.router.assemble import Ranked, confidence_of
 from mmind.scoring.confidence import WEAK_BELOW
-from mmind.values.bundle import Factor, Score
+from mmind.values.bundle import Factor
 
 # Of the near miss's score: what has less is so far from it that the order is righter than the labels. In a vault of
 # paragraphs of XQuAD, each in one of three languages (605 questions of the dev half), nDCG@10 is .748 without this,
@@ -45,4 +45,4 @@ def _lowered(weak: Ranked, sure: Sequence[Ranked]) -> Ranked:
     last = min(surer, key=lambda one: one.score.value)
     reason = f"a near miss, and {last.group.speaker.memory.handle} is surely about it"
     factor = Factor("unsure", JUST_BELOW * last.score.value / own, reason, {"score_of_the_surer": last.score.value})
-    return replace(weak, score=Score((*weak.score.factors, factor)))
+    return replace(weak, score=weak.score.times(factor))

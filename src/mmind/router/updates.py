@@ -15,7 +15,7 @@ from mmind.router.candidate import Candidate
 from mmind.router.conflicts import newer_of
 from mmind.router.nearness import Nearness
 from mmind.text.updates import Link, link, news_about, read_question, statements
-from mmind.values.bundle import Factor, Score
+from mmind.values.bundle import Factor
 from mmind.values.memory import Trust
 
 # Measured on chains of updates with the local model: statements about one thing lie above the first; those that leave
@@ -134,7 +134,7 @@ def _lifted(new: Ranked, olds: Sequence[Ranked]) -> Ranked:
         return new
     reason = f"it brings {best.group.speaker.memory.handle} up to date"
     factor = Factor("update", wanted / new.score.value, reason, {"score_of_the_updated": best.score.value})
-    return replace(new, score=Score((*new.score.factors, factor)))
+    return replace(new, score=new.score.times(factor))
 
 
 def _trust(ranked: Ranked) -> Trust:

@@ -69,13 +69,18 @@ _HELD: Final = {
         re.IGNORECASE,
     ),
     Kind.PERSON: re.compile(rf"{_CAPITALS}|{_DOERS}|{_VALUE}|{_words('I|we|my|our', _KIN)}"),
-    Kind.PLACE: re.compile(rf"{_CAPITALS}|(?i:{_words(_WHERE)})|{_ADDRESSES}|{_VALUE}"),
+    Kind.PLACE: re.compile(rf"{_CAPITALS}|{_words(_WHERE)}|{_ADDRESSES}|{_VALUE}"),
 }
 FEW_WORDS = 3  # so short a text may be an answer of any kind: `Lisbon`
 
 
 def kind_asked(question: str) -> Kind | None:
-    """The kind of answer that a question asks for; None where its words do not tell."""
+    """The kind of answer that a question asks for; None where its words do not tell.
+
+    Of one line: a pasted dialogue, or a memory that is asked about, says such words by the way.
+    """
+    if "\n" in question.strip():
+        return None
     return next((kind for kind, asked in _ASKED if asked.search(question)), None)
 
 

@@ -11,19 +11,17 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Final, NamedTuple
 
-from mmind.text.lexicon import rows
+from mmind.text.lexicon import named_lists
 
 _KANA: Final = re.compile("[\u3041-\u3096\u30a1-\u30fa]")
 _HANGUL: Final = re.compile("[\uac00-\ud7a3]")
 _IDEOGRAPH: Final = re.compile("[\u3400-\u4dbf\u4e00-\u9fff]")
 _SCRIPTS: Final = (("japanese", _KANA), ("korean", _HANGUL), ("chinese", _IDEOGRAPH))
 
-# What is followed so does not ask (どこか: somewhere, いつも: always, 누구나: anybody, 哪吒: a name). 任何 is any.
-_NOT_AFTER: Final = "(?<!任)"
-_ASKS: Final = "(?!でも|まで|[もか吒나전]|서나)"
-
 
 class _Asking(NamedTuple):
+    """Of one language: its words, how they are written in a question (group 1: what is kept), and lone characters."""
+
     words: frozenset[str]
     written: re.Pattern[str]
     alone: frozenset[str]
@@ -31,16 +29,13 @@ class _Asking(NamedTuple):
 
 @cache
 def _by_language() -> Mapping[str, _Asking]:
-    listed: dict[str, list[str]] = {}
-    for row in rows("asking.txt"):
-        name, _, words = row.partition(": ")
-        listed.setdefault(name, []).extend(words.split())
+    listed = named_lists("asking.txt")
     return {name: _read(name, listed) for name, _ in _SCRIPTS}
 
 
 def _read(name: str, listed: Mapping[str, list[str]]) -> _Asking:
-    words, endings, alone = listed[name], listed[f"{name} at the end"], listed[f"{name} alone"]
-    written = re.compile(rf"{_NOT_AFTER}(?:{_any_of(words)}){_ASKS}|(?:{_any_of(endings)})+(?!\w)")
+    words, endings, kept, alone = (listed[f"{name}{kind}"] for kind in ("", " at the end", " kept", " alone"))
+    written = re.compile(rf"({_any_of(kept)})|{_any_of(words)}|(?:{_any_of(endings)})+(?!\w)")
     return _Asking(frozenset((*words, *endings, *alone)), written, frozenset(alone))
 
 
@@ -50,22 +45,24 @@ def _any_of(words: list[str]) -> str:
 
 def _asking_of(text: str) -> _Asking | None:
     """Of the language that a text is in, by its script; Chinese has neither kana nor hangul."""
+    if text.isascii():
+        return None
     return next((_by_language()[name] for name, script in _SCRIPTS if script.search(text)), None)
 
 
 def without_asking(text: str) -> str:
     """A question with a blank in place of each word that asks; as it is in all languages that put blanks."""
-    asking = None if text.isascii() else _asking_of(text)
-    return asking.written.sub(" ", text) if asking else text
+    asking = _asking_of(text)
+    return asking.written.sub(lambda found: found[1] or " ", text) if asking else text
 
 
 def asking_words(text: str) -> frozenset[str]:
     """The words that ask, and the characters that say nothing alone, of the language of a question."""
-    asking = None if text.isascii() else _asking_of(text)
+    asking = _asking_of(text)
     return asking.words if asking else frozenset()
 
 
 def silent_characters(text: str) -> frozenset[str]:
     """The characters that say nothing alone, of the language of a question; as index terms they are one character."""
-    asking = None if text.isascii() else _asking_of(text)
+    asking = _asking_of(text)
     return asking.alone if asking else frozenset()

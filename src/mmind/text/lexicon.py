@@ -25,6 +25,15 @@ def rows(name: str) -> Iterator[str]:
             yield line.strip()
 
 
+def named_lists(name: str) -> dict[str, list[str]]:
+    """The lists of a table in `text/data` of rows `name: words`; rows of one name make one list."""
+    found: dict[str, list[str]] = {}
+    for row in rows(name):
+        listed, _, words = row.partition(": ")
+        found.setdefault(listed, []).extend(words.split())
+    return found
+
+
 @cache
 def _lists() -> Mapping[str, tuple[str, ...]]:
     lists: dict[str, tuple[str, ...]] = {}

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping
 from functools import cache
 from typing import Final, NamedTuple
 
-from mmind.text.lexicon import rows
+from mmind.text.lexicon import named_lists
 
 MANY: Final = 2  # small words; a single one may be a name or a title
 
@@ -20,11 +20,7 @@ class _SmallWords(NamedTuple):
 
 @cache
 def _by_language() -> Mapping[str, _SmallWords]:
-    words: dict[str, list[str]] = {}
-    for row in rows("small_words.txt"):
-        language, _, listed = row.partition(": ")
-        words.setdefault(language, []).extend(listed.split())
-    return {language: _read(listed) for language, listed in words.items()}
+    return {language: _read(listed) for language, listed in named_lists("small_words.txt").items()}
 
 
 def _read(listed: Iterable[str]) -> _SmallWords:

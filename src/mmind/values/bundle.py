@@ -31,6 +31,10 @@ class Score:
         """The product of all factors."""
         return math.prod(factor.value for factor in self.factors)
 
+    def times(self, factor: Factor) -> Score:
+        """This score with one more reason."""
+        return Score((*self.factors, factor))
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Evidence:
