@@ -2,9 +2,10 @@
 
     python -m evals.edited < tables.json
 
-`tables.json` holds `{"saved": {...}, "edited": {...}}`, each a table as MMIND_RANK_… variables. Each case's world is
-built once and its stores are asked once; only what follows is computed twice. One line of JSON a case, as it is done:
-`{"done": 3, "total": 452, "case": "trust/…", "saved": [], "edited": ["first must be …"]}`.
+`tables.json` is one line, `{"saved": {...}, "edited": {...}}`, each a table as MMIND_RANK_… variables. Each case's
+world is built once and its stores are asked once; only what follows is computed twice. One line of JSON a case, as it
+is done: `{"done": 3, "total": 452, "case": "trust/…", "saved": [], "edited": ["first must be …"]}`. With `--while-open`
+the end of standard input ends the grading, whether somebody closes it or is gone.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import contextlib
 import json
 import os
 import sys
+import threading
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -46,11 +48,7 @@ def _rules(table: Variables, case: Case, home: Path) -> Rules:
 def grades(tables: Sequence[Variables], cases: Sequence[Case]) -> Iterator[list[list[str]]]:
     """Every case's failures with each table, in the order of the cases, as they are done."""
     with pool(WORKERS, _get_ready_aside) as processes:
-        try:
-            yield from processes.map(partial(graded_with, tables), cases)
-        except BaseException:
-            processes.shutdown(wait=False, cancel_futures=True)
-            raise
+        yield from processes.map(partial(graded_with, tables), cases)
 
 
 def _get_ready_aside() -> None:
@@ -60,16 +58,27 @@ def _get_ready_aside() -> None:
     load_model()
 
 
+def _set_at_the_end_of_input(is_left: threading.Event) -> None:
+    while os.read(sys.stdin.fileno(), 1_000):  # past the buffer, whose lock a waiting thread would hold at the end
+        pass
+    is_left.set()
+
+
 def main() -> int:
     """The command line; see the module's docstring."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", default="", metavar="FAMILY", help="grade the cases whose names start so")
-    only = parser.parse_args().only
-    tables = json.load(sys.stdin)
-    cases = [case for case in read_cases() if case.name.startswith(only)]
-    both = [tables["saved"], tables["edited"]]
-    with contextlib.suppress(KeyboardInterrupt):
-        for done, (case, (saved, edited)) in enumerate(zip(cases, grades(both, cases), strict=True), 1):
+    parser.add_argument("--while-open", action="store_true", help="stop when standard input ends")
+    chosen = parser.parse_args()
+    tables = json.loads(sys.stdin.readline())
+    is_left = threading.Event()
+    if chosen.while_open:
+        threading.Thread(target=_set_at_the_end_of_input, args=(is_left,), daemon=True).start()
+    cases = [case for case in read_cases() if case.name.startswith(chosen.only)]
+    with contextlib.closing(grades([tables["saved"], tables["edited"]], cases)) as graded:
+        for done, (case, (saved, edited)) in enumerate(zip(cases, graded, strict=True), 1):
+            if is_left.is_set():
+                break
             line = {"done": done, "total": len(cases), "case": case.name, "saved": saved, "edited": edited}
             print(json.dumps(line), flush=True)
     return 0

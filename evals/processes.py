@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import signal
 import tempfile
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
@@ -35,7 +36,19 @@ def world_of(case: Case) -> Iterator[Opened]:
         yield standing
 
 
-def pool(workers: int = WORKERS, get_ready: Callable[[], None] = load_model) -> ProcessPoolExecutor:
-    """Processes that grade; each gets ready before its first case."""
+@contextmanager
+def pool(workers: int = WORKERS, get_ready: Callable[[], None] = load_model) -> Iterator[ProcessPoolExecutor]:
+    """Processes that grade; each gets ready before its first case. Whoever leaves early waits for begun cases only."""
     spawn = multiprocessing.get_context("spawn")  # a fork of a process with threads may hang
-    return ProcessPoolExecutor(workers, mp_context=spawn, initializer=get_ready)
+    with ProcessPoolExecutor(workers, mp_context=spawn, initializer=_begin, initargs=(get_ready,)) as processes:
+        try:
+            yield processes
+        except BaseException:
+            processes.shutdown(wait=False, cancel_futures=True)
+            raise
+
+
+def _begin(get_ready: Callable[[], None]) -> None:
+    """Ctrl-C is for the one who waits: a worker that it ends with a lock of the pool in its hand holds up the rest."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    get_ready()

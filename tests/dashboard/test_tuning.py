@@ -234,7 +234,16 @@ def test_an_evaluation_that_is_left_ends_its_processes(home: Sample) -> None:
 
     evaluation.run(stop_at_once)
     assert evaluation._process is not None
-    assert evaluation._process.poll() is not None
+    assert evaluation._process.poll() == 0  # it waits for its workers
+
+
+def test_an_evaluation_that_is_stopped_before_it_has_begun_grades_next_to_nothing(home: Sample) -> None:
+    table = table_of(load(home.environ, None))
+    evaluation = Evaluation(table, table, home.environ)
+    evaluation.stop()
+    graded: list[int] = []
+    evaluation.run(lambda _, done, __: graded.append(done))
+    assert len(graded) <= 1
 
 
 def test_an_edit_from_elsewhere_is_followed_and_what_was_edited_here_stays(home: Sample) -> None:

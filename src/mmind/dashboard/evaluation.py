@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
-import signal
 import subprocess
 import sys
 from collections.abc import Callable, Mapping
@@ -73,34 +71,36 @@ class Evaluation:
         root = checkout()
         if root is None:
             raise EngineUnavailable(self.NEEDS, "clone the repository, or save and watch your own questions")
-        with contextlib.suppress(BrokenPipeError), self._started(root) as process:
-            assert process.stdin
+        with self._started(root) as process:
             assert process.stdout
-            process.stdin.write(self._tables.encode())
-            process.stdin.close()
+            with contextlib.suppress(BrokenPipeError):  # it has ended; its exit code tells
+                self._tell(process)
             for line in process.stdout:
                 record = json.loads(line)
                 case = CaseGrades(record["case"], tuple(record["saved"]), tuple(record["edited"]))
                 report(case, record["done"], record["total"])
-        if self._process is not None and self._process.returncode and not self.is_stopped:
+        if process.returncode and not self.is_stopped:
             raise EngineUnavailable("the evaluation failed", "run `make eval` to see why")
 
     def stop(self) -> None:
-        """End the run, so that it clears away what it made."""
+        """End the run: the cases that are being graded are the last ones, and what they made is cleared away."""
         self.is_stopped = True
-        process = self._process
-        if process is None or process.poll() is not None:
-            return
-        with contextlib.suppress(OSError):
-            if os.name == "posix":
-                os.killpg(process.pid, signal.SIGINT)  # with its workers: they are in a group of their own
-            else:
-                process.terminate()
+        if self._process:
+            _leave(self._process)
+
+    def _tell(self, process: subprocess.Popen[bytes]) -> None:
+        """Give it the tables; from then on the end of its input, be it ours, tells it to end."""
+        assert process.stdin
+        process.stdin.write(self._tables.encode() + b"\n")
+        process.stdin.flush()
+        self._process = process
+        if self.is_stopped:  # before there was anything to stop
+            _leave(process)
 
     def _started(self, root: Path) -> subprocess.Popen[bytes]:
         plain = {name: value for name, value in self._environ.items() if not name.startswith(("MMIND_", "OPENAI_"))}
-        self._process = subprocess.Popen(  # noqa: S603 - this interpreter, on a module of this checkout
-            [sys.executable, "-m", "evals.edited", *self._words],
+        return subprocess.Popen(  # noqa: S603 - this interpreter, on a module of this checkout
+            [sys.executable, "-m", "evals.edited", "--while-open", *self._words],
             cwd=root,
             env=plain,
             stdin=subprocess.PIPE,
@@ -108,4 +108,8 @@ class Evaluation:
             stderr=subprocess.DEVNULL,
             start_new_session=True,
         )
-        return self._process
+
+
+def _leave(process: subprocess.Popen[bytes]) -> None:
+    assert process.stdin
+    process.stdin.close()
