@@ -16,7 +16,7 @@ import json
 import os
 import sys
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -45,7 +45,7 @@ def _rules(table: Variables, case: Case, home: Path) -> Rules:
     return rules_of(load({"MMIND_HOME": str(home), **table, **case.settings}, None))
 
 
-def grades(tables: Sequence[Variables], cases: Sequence[Case]) -> Iterator[list[list[str]]]:
+def grades(tables: Sequence[Variables], cases: Sequence[Case]) -> Generator[list[list[str]], None, None]:
     """Every case's failures with each table, in the order of the cases, as they are done."""
     with pool(WORKERS, _get_ready_aside) as processes:
         yield from processes.map(partial(graded_with, tables), cases)

@@ -20,8 +20,8 @@ from evals.case import NOW, Case, read_cases
 from evals.grade import answered, failures, is_about_rank, rank_failures
 from evals.processes import WORKERS, pool, world_of
 from evals.replaced import best_similarity
-from evals.world import Opened, gathered_of, handles, request_of
-from mmind.router.retrieve import retrieve
+from evals.world import Opened, candidates_of, handles, request_of
+from mmind.router.retrieve import find, retrieve
 from mmind.values.bundle import Bundle
 
 BASELINE = Path(__file__).parent / "baseline.json"
@@ -50,8 +50,10 @@ class Grade:
 def ask(case: Case, standing: Opened) -> tuple[Bundle, Grade]:
     """Ask a case's query of its world both ways, and grade both answers."""
     names = handles(case)
-    bundle = retrieve(request_of(case, tuple(standing.world.stores)), standing.world, standing.rules, NOW)
-    before = best_similarity(case, gathered_of(case, standing).candidates(standing.rules.policies), names)
+    request = request_of(case, tuple(standing.world.stores))
+    bundle = retrieve(request, standing.world, standing.rules, NOW)
+    candidates = candidates_of(find(request, standing.world, NOW), standing.rules.policies)
+    before = best_similarity(case, candidates, names)
     now = answered(bundle, names)
     parts = [tuple(lines(case, answer)) for lines in (failures, rank_failures) for answer in (now, before)]
     return bundle, Grade(case, *parts)

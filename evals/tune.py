@@ -6,7 +6,7 @@
     python -m evals.tune --write           also write evals/sweeps.json, which the documentation plots
 
 A knob is a number of the ranking table, a half-life, or a constant of the scoring. Only the pure steps of a retrieve
-run again: what the stores answered is kept.
+run again (`mmind.router.retrieve.answer`): what the stores answered is kept.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections import ChainMap
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, fields, replace
-from functools import partial
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -25,23 +25,20 @@ from unittest.mock import patch
 
 from evals.case import NOW, Case, read_cases
 from evals.grade import answered, failures
-from evals.processes import pool, world_of
-from evals.world import Gathered, gathered_of, handles
-from mmind.router.assemble import assemble
-from mmind.router.conflicts import shown_conflicts
-from mmind.router.near_words import with_near_words
-from mmind.router.parse import MOST_TOKENS
-from mmind.router.retrieve import rank
-from mmind.router.score import relevance as relevance_of
-from mmind.router.score import scored
-from mmind.router.second_look import with_second_look
+from evals.processes import WORKERS, pool, world_of
+from evals.world import handles, request_of
+from mmind.config.rules import rules_of
+from mmind.config.settings import load
+from mmind.router.retrieve import Found, answer, find
 from mmind.scoring import confidence, relevance
 from mmind.text import bm25
-from mmind.values.bundle import Bundle
 from mmind.values.memory import StorePolicy
+from mmind.values.ports import Rules
 from mmind.values.ranking import Ranking
 
 SWEEPS = Path(__file__).parent / "sweeps.json"
+EVERY_HALF_LIFE = "half_lives"
+HALF_LIFE_OF = "half_life_"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +58,11 @@ class Knob:
         """The value in force."""
         if self.module is not None:
             return float(getattr(self.module, self.name))
-        return 1.0 if self.name == "half_lives" else float(getattr(Ranking(), self.name, 0.0))
+        if self.name == EVERY_HALF_LIFE:
+            return 1.0
+        if self.name.startswith(HALF_LIFE_OF):
+            return rules_of(load({}, None)).policies[self.name.removeprefix(HALF_LIFE_OF)].half_life_days
+        return float(getattr(Ranking(), self.name))
 
     def holders(self) -> list[ModuleType]:
         """The modules whose constant it is: the one that defines it, and those that took its name from there."""
@@ -75,7 +76,7 @@ class Knob:
 KNOBS = (
     Knob("semantic_weight", (0.0, 0.2, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)),
     Knob("recency_floor", (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)),
-    Knob("half_lives", (0.1, 0.25, 0.5, 1.0, 2.0, 4.0, 10.0)),
+    Knob(EVERY_HALF_LIFE, (0.1, 0.25, 0.5, 1.0, 2.0, 4.0, 10.0)),
     Knob("half_life_markdown", (180, 365, 730, 1095, 2190, 5000)),
     Knob("half_life_sqlite", (30, 90, 180, 365, 730, 1460)),
     Knob("half_life_leveldb", (1, 3, 7, 14, 30, 90, 365)),
@@ -95,75 +96,81 @@ KNOBS = (
 )
 
 
+Swept = dict[str, dict[float, dict[str, bool]]]  # by knob, value and case: whether it passes
+
+
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """A case and what its stores answered."""
+    """A case, what its world answered, and the rules in force there."""
 
     case: Case
-    gathered: Gathered
-    policies: Mapping[str, StorePolicy]
-    names: dict[str, str]
+    found: Found
+    rules: Rules
 
 
-def prepare_all(cases: Sequence[Case]) -> list[Prepared]:
-    """Every case asked once, up to the point where ranking begins."""
+def sweep(cases: Sequence[Case], knobs: Sequence[str]) -> Swept:
+    """Which cases pass with one knob at a value and all others at their defaults, for all values and the default."""
+    shares = [cases[place::WORKERS] for place in range(WORKERS)]
     with pool() as processes:
-        return list(processes.map(_prepared, cases, chunksize=4))
+        parts = list(processes.map(_swept, shares, [tuple(knobs)] * WORKERS))
+    return {
+        name: {value: dict(ChainMap(*(part[name][value] for part in parts))) for value in parts[0][name]}
+        for name in knobs
+    }
+
+
+def _swept(cases: Sequence[Case], names: Sequence[str]) -> Swept:
+    everything = [_prepared(case) for case in cases]
+    return {
+        knob.name: {value: _passing(everything, knob, value) for value in {*knob.values, knob.default}}
+        for knob in KNOBS
+        if knob.name in names
+    }
 
 
 def _prepared(case: Case) -> Prepared:
+    """A case asked once, up to the point where ranking begins; what it asks of the model after that is remembered."""
     with world_of(case) as standing:
-        return Prepared(case, gathered_of(case, standing), standing.rules.policies, handles(case))
+        found = find(request_of(case, tuple(standing.world.stores)), standing.world, NOW)
+        return Prepared(case, found, standing.rules)
 
 
-def wrong(prepared: Prepared, ranking: Ranking, half_lives: Mapping[str, float]) -> list[str]:
-    """What the pure steps get wrong of a case with these numbers."""
-    policies = {
-        name: replace(policy, half_life_days=half_lives.get(name, policy.half_life_days) * half_lives.get("*", 1.0))
-        for name, policy in prepared.policies.items()
-    }
-    told = prepared.gathered
-    weighed = partial(relevance_of, ranking=ranking)
-    raised = with_near_words(told.candidates(policies), weighed, told.query, told.statistics, told.nearest)
-    looked = with_second_look(raised, weighed, told.match)
-    candidates = scored(looked, ranking, NOW)
-    ranked, disputes = rank(candidates, ranking, prepared.case.query)
-    results = assemble(ranked, prepared.case.limit, MOST_TOKENS, prepared.gathered.query.terms)
-    bundle = Bundle(
-        query=prepared.case.query,
-        results=tuple(results),
-        conflicts=tuple(shown_conflicts(disputes, ranked[: len(results)], prepared.gathered.query.terms)),
-        faults=(),
-        notes=(),
-        searched=(),
-        relevant=any(not result.weak for result in results),
-        omitted=0,
-        now=NOW,
-        elapsed_ms=0.0,
+def _passing(everything: Sequence[Prepared], knob: Knob, value: float) -> dict[str, bool]:
+    with _turned(knob, value):
+        return {one.case.name: not _wrong(one, knob, value) for one in everything}
+
+
+def _wrong(prepared: Prepared, knob: Knob, value: float) -> list[str]:
+    rules = rules_with(prepared.rules, knob, value)
+    return failures(prepared.case, answered(answer(prepared.found, rules), handles(prepared.case)))
+
+
+def rules_with(rules: Rules, knob: Knob, value: float) -> Rules:
+    """The rules with a knob of theirs at a value; as they are for the constant of a module."""
+    if knob.module is not None:
+        return rules
+    if knob.name == "semantic_weight":
+        return replace(rules, ranking=replace(rules.ranking, semantic_weight=value, lexical_weight=round(1 - value, 9)))
+    if knob.name in {field.name for field in fields(Ranking)}:
+        changed: dict[str, Any] = {knob.name: value}
+        return replace(rules, ranking=replace(rules.ranking, **changed))
+    return replace(
+        rules, policies={name: _with_half_life(name, one, knob, value) for name, one in rules.policies.items()}
     )
-    return failures(prepared.case, answered(bundle, prepared.names))
 
 
-def passing(everything: Sequence[Prepared], knob: Knob, value: float) -> dict[str, bool]:
-    """Which cases pass with one knob at a value and all others at their defaults."""
-    with _turned(knob, value) as (ranking, half_lives):
-        return {one.case.name: not wrong(one, ranking, half_lives) for one in everything}
+def _with_half_life(name: str, policy: StorePolicy, knob: Knob, value: float) -> StorePolicy:
+    if knob.name == EVERY_HALF_LIFE:
+        return replace(policy, half_life_days=policy.half_life_days * value)
+    return replace(policy, half_life_days=value) if knob.name == HALF_LIFE_OF + name else policy
 
 
 @contextmanager
-def _turned(knob: Knob, value: float) -> Iterator[tuple[Ranking, dict[str, float]]]:
+def _turned(knob: Knob, value: float) -> Iterator[None]:
     with ExitStack() as stack:
         for module in knob.holders():
             stack.enter_context(patch.object(module, knob.name, value))
-        if knob.module is not None:
-            yield Ranking(), {}
-        elif knob.name == "semantic_weight":
-            yield replace(Ranking(), semantic_weight=value, lexical_weight=1 - value), {}
-        elif knob.name in {field.name for field in fields(Ranking)}:
-            changed: dict[str, Any] = {knob.name: value}
-            yield replace(Ranking(), **changed), {}
-        else:
-            yield Ranking(), {knob.name.removeprefix("half_life_").replace("half_lives", "*"): value}
+        yield
 
 
 def main() -> int:
@@ -176,31 +183,25 @@ def main() -> int:
     chosen = parser.parse_args()
     knobs = [knob for knob in KNOBS if not chosen.knobs or knob.name in chosen.knobs]
     both = chosen.test or chosen.write
-    everything = prepare_all([case for case in read_cases() if both or case.half == "dev"])
-    sweeps = {}
+    cases = [case for case in read_cases() if both or case.half == "dev"]
+    swept = sweep(cases, [knob.name for knob in knobs])
+    counts = {knob.name: _counts(cases, knob, swept[knob.name]) for knob in knobs}
     for knob in knobs:
-        swept = {value: passing(everything, knob, value) for value in knob.values}
-        sweeps[knob.name] = _counts(everything, knob, swept)
-        print(_table(knob, sweeps[knob.name]))
+        print(_table(knob, counts[knob.name]))
         if chosen.flips:
-            print("\n".join(_flips(everything, knob, swept)))
+            print("\n".join(_flips(cases, knob, swept[knob.name])))
     if chosen.write:
-        SWEEPS.write_text(json.dumps(sweeps, indent=1) + "\n", "utf-8")
+        SWEEPS.write_text(json.dumps(counts, indent=1) + "\n", "utf-8")
     return 0
 
 
-def _counts(everything: Sequence[Prepared], knob: Knob, swept: Mapping[float, Mapping[str, bool]]) -> dict[str, object]:
+def _counts(cases: Sequence[Case], knob: Knob, swept: Mapping[float, Mapping[str, bool]]) -> dict[str, object]:
     halves = {
-        half: [sum(passes[one.case.name] for one in everything if one.case.half == half) for passes in swept.values()]
+        half: [sum(swept[value][case.name] for case in cases if case.half == half) for value in knob.values]
         for half in ("dev", "test")
     }
-    sizes = {half: sum(one.case.half == half for one in everything) for half in halves}
-    return {"default": _default(knob, everything), "values": list(swept), **halves, "cases": sizes}
-
-
-def _default(knob: Knob, everything: Sequence[Prepared]) -> float:
-    store = knob.name.removeprefix("half_life_")
-    return everything[0].policies[store].half_life_days if store != knob.name else knob.default
+    sizes = {half: sum(case.half == half for case in cases) for half in halves}
+    return {"default": knob.default, "values": list(knob.values), **halves, "cases": sizes}
 
 
 def _table(knob: Knob, counts: Mapping[str, object]) -> str:
@@ -212,13 +213,13 @@ def _table(knob: Knob, counts: Mapping[str, object]) -> str:
     return "\n".join(rows)
 
 
-def _flips(everything: Sequence[Prepared], knob: Knob, swept: Mapping[float, Mapping[str, bool]]) -> Iterator[str]:
-    usual = passing(everything, knob, _default(knob, everything))
-    for value, passes in swept.items():
-        for one in everything:
-            name = one.case.name
-            if one.case.half == "dev" and passes[name] is not usual[name]:
-                yield f"    {value:g}: {name} {'passes' if passes[name] else 'fails'}"
+def _flips(cases: Sequence[Case], knob: Knob, swept: Mapping[float, Mapping[str, bool]]) -> Iterator[str]:
+    usual = swept[knob.default]
+    for value in knob.values:
+        for case in cases:
+            passes = swept[value][case.name]
+            if case.half == "dev" and passes is not usual[case.name]:
+                yield f"    {value:g}: {case.name} {'passes' if passes else 'fails'}"
 
 
 if __name__ == "__main__":

@@ -16,20 +16,15 @@ from mmind import wiring
 from mmind.config.rules import rules_of
 from mmind.config.settings import Settings, load
 from mmind.embedding.choose import open_embedder
-from mmind.embedding.languages import speaks
 from mmind.router import parse
 from mmind.router.candidate import Candidate
 from mmind.router.fan_out import values
 from mmind.router.gather import gather
-from mmind.router.near_words import words_of
-from mmind.router.retrieve import World, ask, match_of, nearest_of
-from mmind.router.second_look import text_of
-from mmind.router.spelling import respelled_text
+from mmind.router.retrieve import Found, World
 from mmind.router.write import content_id
 from mmind.values.bundle import Bundle
 from mmind.values.memory import Memory, StorePolicy, TextFormat
 from mmind.values.ports import Embedder, Rules
-from mmind.values.query import Hit, Query, TermStatistics
 
 OTHER_TALK = (
     "The minutes of the last meeting were read out and nobody had anything to add to them.",
@@ -101,57 +96,9 @@ def request_of(case: Case, known: Sequence[str]) -> parse.Request:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Gathered:
-    """What the stores answered to a query, and what is needed to make candidates of it and look at them once more.
-
-    `matches` and `kin` are by the text of each candidate; they can be sent to another process, which functions cannot.
-    """
-
-    answers: tuple[tuple[str, Sequence[Hit]], ...]
-    query: Query
-    statistics: TermStatistics
-    use_meaning: bool
-    matches: Mapping[str, float]
-    kin: Mapping[str, Sequence[float]]
-
-    def match(self, texts: Sequence[str]) -> list[float] | None:
-        """What a second look at these texts finds; None where the model cannot tell."""
-        return [self.matches[text] for text in texts] if self.matches else None
-
-    def nearest(self, _: Sequence[str], texts: Sequence[str]) -> list[Sequence[float]] | None:
-        """How near these texts come to the words of the query; None where the model cannot tell."""
-        return [self.kin[text] for text in texts] if self.kin else None
-
-    def candidates(self, policies: Mapping[str, StorePolicy]) -> list[Candidate]:
-        """Every candidate with its raw signals, before anything of ranking is decided."""
-        return gather(self.answers, policies, self.query, self.statistics, self.use_meaning)
-
-
-def gathered_of(case: Case, standing: Opened) -> Gathered:
-    """Steps 1 to 3 of a retrieve."""
-    world = standing.world
-    request = request_of(case, tuple(world.stores))
-    query, answers, statistics, _ = ask(request, world)
-    gathered = Gathered(
-        answers=tuple(values(answers)),
-        query=query,
-        statistics=statistics,
-        use_meaning=world.embedder is None or speaks(world.embedder.identity, request.text),
-        matches={},
-        kin={},
-    )
-    texts = [text_of(one) for one in gathered.candidates(standing.rules.policies)]
-    heard = replace(query, text=respelled_text(query.text, query.guesses))
-    match = match_of(heard, world.embedder)
-    matches = match(texts) if match else None
-    nearest = nearest_of(query, world.embedder)
-    kin = nearest(list(words_of(query)), texts) if nearest else None
-    return replace(
-        gathered,
-        matches=dict(zip(texts, matches, strict=True)) if matches else {},
-        kin=dict(zip(texts, kin, strict=True)) if kin else {},
-    )
+def candidates_of(found: Found, policies: Mapping[str, StorePolicy]) -> list[Candidate]:
+    """Every candidate with its raw signals, before anything of ranking is decided."""
+    return gather(values(found.answers), policies, found.query, found.statistics, use_meaning=found.use_meaning)
 
 
 def settings_in(folder: Path, vault: Path, case: Case) -> Settings:
