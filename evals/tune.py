@@ -16,14 +16,14 @@ import json
 import sys
 from collections import ChainMap
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import nullcontext
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from types import ModuleType
 from typing import Any
-from unittest.mock import patch
 
 from evals.case import NOW, Case, read_cases
+from evals.constants import held_at
 from evals.grade import answered, failures
 from evals.processes import WORKERS, pool, world_of
 from evals.world import handles, request_of
@@ -63,14 +63,6 @@ class Knob:
         if self.name.startswith(HALF_LIFE_OF):
             return rules_of(load({}, None)).policies[self.name.removeprefix(HALF_LIFE_OF)].half_life_days
         return float(getattr(Ranking(), self.name))
-
-    def holders(self) -> list[ModuleType]:
-        """The modules whose constant it is: the one that defines it, and those that took its name from there."""
-        if self.module is None:
-            return []
-        number = getattr(self.module, self.name)
-        ours = [module for name, module in sys.modules.items() if name.startswith("mmind.")]
-        return [module for module in ours if getattr(module, self.name, None) is number]
 
 
 KNOBS = (
@@ -136,7 +128,7 @@ def _prepared(case: Case) -> Prepared:
 
 
 def _passing(everything: Sequence[Prepared], knob: Knob, value: float) -> dict[str, bool]:
-    with _turned(knob, value):
+    with held_at(knob.module, knob.name, value) if knob.module else nullcontext():
         return {one.case.name: not _wrong(one, knob, value) for one in everything}
 
 
@@ -163,14 +155,6 @@ def _with_half_life(name: str, policy: StorePolicy, knob: Knob, value: float) ->
     if knob.name == EVERY_HALF_LIFE:
         return replace(policy, half_life_days=policy.half_life_days * value)
     return replace(policy, half_life_days=value) if knob.name == HALF_LIFE_OF + name else policy
-
-
-@contextmanager
-def _turned(knob: Knob, value: float) -> Iterator[None]:
-    with ExitStack() as stack:
-        for module in knob.holders():
-            stack.enter_context(patch.object(module, knob.name, value))
-        yield
 
 
 def main() -> int:
