@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+from evals.retrieval.ablations import PARTS, Part, macro, middle
 from evals.retrieval.measures import area_under_curve, bootstrap, measures, ndcg, recall, reciprocal_rank
 from evals.retrieval.rankings import SIMPLER, Signals, answered, by, documents_of
 from evals.retrieval.sets import Collection, read_collections
@@ -91,3 +92,17 @@ def test_scattered_documents_lie_in_all_stores_and_a_third_of_them_twice(collect
     assert {store for one in found for store in one} == set(STORES)
     assert all(len(set(one)) == len(one) for one in found)
     assert 0.25 < sum(len(one) == 2 for one in found) / 600 < 0.42
+
+
+@pytest.mark.parametrize("part", PARTS, ids=lambda part: part.name)
+def test_a_part_is_switched_off_for_a_while(part: Part) -> None:
+    before = [getattr(module, name) for module, name, _ in part.off]
+    with part.switched_off():
+        assert [getattr(module, name) for module, name, _ in part.off] == [value for _, _, value in part.off] != before
+    assert [getattr(module, name) for module, name, _ in part.off] == before
+
+
+def test_a_set_of_several_languages_counts_once_in_what_a_part_is_worth() -> None:
+    lost = [("a", [0.2, 0.2]), ("b", [0.0]), ("b", [0.4, 0.4])]
+    assert macro(lost) == pytest.approx(0.2)
+    assert middle(lost, rounds=50) == pytest.approx((0.2, 0.2))
