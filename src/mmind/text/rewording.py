@@ -65,6 +65,15 @@ _PROLONGED: Final = r"(?:renewed|extended|prolonged)"
 _THEN: Final = r"(?:\ (?:in|on|at)\ [\w\ ]{1,20}?)?"
 _BEEN: Final = r"(?:was|were|is|are|has\ been|have\ been|got)\ (?:now\ |finally\ |just\ )?"
 _HAVING: Final = r"(?:(?:has|have|just|recently|finally|now)\ )*"
+_DAY: Final = rf"(?:{'|'.join(sorted(vocabulary('weekdays')))})(?:\ at\ \d[\w:.]*)?"
+_MONTH: Final = rf"(?:{'|'.join(sorted(vocabulary('months')))})(?:\ \d{{1,2}}(?:st|nd|rd|th)?)?(?:,?\ \d{{4}})?"
+_COUNTED: Final = r"(?:[€$£]\ ?)?\d[\w.,:/]*(?:\ [^\W\d_]+)?(?:\ \d{4})?"
+# What a date or a sum may stay or move to.
+_POINT: Final = rf"(?P<value>{_COUNTED}|{_DAY}|{_MONTH})"
+_GONE: Final = (
+    *("moved", "slipped", "shifted", "climbed", "jumped", "dropped"),
+    *("rose", "risen", "grew", "grown", "fell", "fallen", "sank"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,6 +161,23 @@ _SAID_BY_A_VERB: Final[tuple[_Form, ...]] = (
         ("the owner of {thing} is {value}{tail}",),
         False,
     ),
+)
+_KEPT_OR_MOVED: Final[tuple[_Form, ...]] = (
+    (
+        "stay|remain",
+        rf"{_THING}\ (?:stays?|remains?)\ (?P<on>(?:on|at)\ )?{_POINT}",
+        True,
+        ("{thing} is {on}{value}",),
+        False,
+    ),
+    (
+        "|".join(f" {verb} to " for verb in _GONE),
+        rf"{_THING}\ {_HAVING}(?:{'|'.join(_GONE)})\ to\ {_POINT}",
+        True,
+        ("{thing} is now {value}",),
+        True,
+    ),
+    (" went ", rf"{_THING}\ went\ (?:up|down)\ to\ {_POINT}", True, ("{thing} is now {value}",), True),
 )
 _MENDING: Final[tuple[_Form, ...]] = (
     ("repaired|fixed|mended", rf"{_PLACED}\ {_BEEN}{_MENDED}{_LATELY}", True, ("{thing} is not broken",), True),
@@ -262,7 +288,14 @@ _OF_PERSONS: Final[tuple[_Form, ...]] = (
 _Read = tuple[tuple[str, ...], re.Pattern[str], tuple[str, ...], bool]
 _FORMS: Final[tuple[_Read, ...]] = tuple(
     (tuple(needed.split("|")), re.compile(rf"{pattern}\Z", re.IGNORECASE * fold | re.VERBOSE), plain, turns)
-    for needed, pattern, fold, plain, turns in (*_MEASURED, *_SAID_BY_A_VERB, *_MENDING, *_VALID, *_OF_PERSONS)
+    for needed, pattern, fold, plain, turns in (
+        *_MEASURED,
+        *_SAID_BY_A_VERB,
+        *_KEPT_OR_MOVED,
+        *_MENDING,
+        *_VALID,
+        *_OF_PERSONS,
+    )
 )
 # Of these words one stands in whatever has a form, but for a sum after a colon.
 FORM_WORDS: Final = vocabulary("reworded") | frozenset(MEASURES)
