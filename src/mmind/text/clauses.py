@@ -19,28 +19,33 @@ REFERRING: Final = vocabulary("referring")  # a clause that begins so speaks of 
 MOST_CLAUSES: Final = 3  # more are a list or a log
 _JOINTS: Final = re.compile(r"\s*(;|:|\s[–—])\s+")
 _JOINT_SIGNS: Final = ";:–—"
-_TIME: Final = (
-    r"(?:\d|now\b|today\b|tomorrow\b|next\b|last\b|this\b|the\ \d|(?:mon|tues|wednes|thurs|fri|satur|sun)day\b"
+_DAY_OR_MONTH: Final = (
+    r"(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day\b"
     r"|(?:january|february|march|april|may|june|july|august|september|october|november|december)\b)"
 )
+_TIME: Final = rf"(?:\d|now\b|today\b|tomorrow\b|next\b|last\b|this\b|the\ \d|{_DAY_OR_MONTH})"
+_SUBJECT: Final = r"(?=(?:the|our|my|his|her|their|we|i|he|she|it)\ )"  # with one, a clause begins without a comma
 _ENDS_IN_MEASURE: Final = re.compile(r"\d\s?[^\W\d]+$|\d\s?[%€$£]?$")  # then the claim is made, whatever follows
 _REASON: Final = (
     rf"(?:because|since|due\ to|owing\ to|thanks\ to|so\ that|as\ of|effective\ {_TIME}|from\ {_TIME}\S*\ on)"
 )
+_BEFORE: Final = r"(?:planned|expected|announced|agreed|hoped|feared|budgeted|estimated|before|usual)\b"
 # Only after a comma: without one these words say what is meant, not why or since when.
 _ASIDE: Final = (
     rf"(?:as\ (?!an?\ )|so\ |due\ |from\ {_TIME}|starting\ |for\ [€$£]?\d|not\ [\w.+#-]+(?:\ [\w.+#-]+)?$|which\ [^,]*$"
-    r"|(?:[a-z]+(?:ed|able)|paid|kept|held|sold|sent)\ (?:by|in|on|at|to)\ [^,]*$)"
+    r"|(?:[a-z]+(?:ed|able)|paid|kept|held|sold|sent)\ (?:by|in|on|at|to)\ [^,]*$"
+    rf"|(?:[\w.]+\ (?:[a-z]+\ )?)?(?:earlier|later|sooner|longer|more|less)\ than\ {_BEFORE}[^,]*$)"
 )
 _WITH_REASON: Final = re.compile(rf",?\s(?:\(?{_REASON}\b.*|after\ all)$", re.IGNORECASE | re.VERBOSE)
 _WITH_ASIDE: Final = re.compile(rf",\s{_ASIDE}.*$", re.IGNORECASE | re.VERBOSE)
 # Without one of these nothing can be attached; looking for them first spares half of all sentences the patterns.
 _REASONS: Final = ("because", "since", "due to", "owing to", "thanks to", "so that", "as of", "effective ", "after all")
 _SINCE: Final = ("from ", " on")  # only both together are a reason: from Monday on
-_MARKS: Final = (*",;:–—", *_REASONS, _SINCE[0])
+_MARKS: Final = (*",;:–—", *_REASONS, _SINCE[0], "starting ")
 _LEADING: Final = re.compile(
     rf"^(?:(?:since|because|due\ to|as\ of|effective|starting|from\ {_TIME})\b[^,]{{1,60}},\ (?=\w)"
-    rf"|(?:since|as\ of)\ {_TIME}\w*(?:\ \w+)?\ (?=(?:the|our|my|his|her|their|we|i|he|she|it)\ ))",
+    rf"|(?:(?:since|as\ of)\ {_TIME}\w*(?:\ \w+)?"
+    rf"|(?:from|starting)\ (?:\d+(?:st|nd|rd|th)?\ )?{_DAY_OR_MONTH})\ {_SUBJECT})",
     re.IGNORECASE | re.VERBOSE,
 )
 
