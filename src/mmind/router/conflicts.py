@@ -13,6 +13,7 @@ from mmind.router.nearness import Nearness
 from mmind.router.second_look import Match
 from mmind.router.subjects import named_alone, speak_of_two, subject_of
 from mmind.scoring.confidence import WEAK_BELOW
+from mmind.text.answer_kinds import Kind, is_another_kind, kind_asked
 from mmind.text.comparison import Contradiction
 from mmind.text.directions import directed_contradictions, directions
 from mmind.text.labels import is_label_line, label_contradictions, labelled
@@ -277,9 +278,20 @@ def _is_nearest(text: str, sentence: str, asked: frozenset[str]) -> bool:
     return len(asked & token_set(sentence)) >= max((len(asked & token_set(one)) for one in others), default=0)
 
 
-def settling(disputes: Sequence[Dispute], terms: Collection[str]) -> list[Dispute]:
+def settling(disputes: Sequence[Dispute], terms: Collection[str], question: str) -> list[Dispute]:
     """The disputes that bear on the order of an answer: those about what was asked, and an agent's against the user."""
-    return [one for one in disputes if one.left.memory.trust is not one.right.memory.trust or is_about(one, terms)]
+    kind = kind_asked(question)
+    return [
+        one
+        for one in disputes
+        if one.left.memory.trust is not one.right.memory.trust or (is_about(one, terms) and _may_answer(one, kind))
+    ]
+
+
+def _may_answer(dispute: Dispute, kind: Kind | None) -> bool:
+    """Whether one of the disputed values may be what is asked for: two sums of a rent do not say when it is due."""
+    values = dispute.found.values
+    return kind is None or not values or not all(is_another_kind(kind, value) for value in values)
 
 
 def _finds(dispute: Dispute, terms: Collection[str]) -> list[Candidate]:

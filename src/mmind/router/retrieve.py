@@ -296,7 +296,7 @@ def rank(candidates: Sequence[Candidate], ranking: Ranking, query: str) -> tuple
     ]
     others = (Ranked(group, group.best.score) for group in alone)
     surest = with_near_misses_lower(ranked)
-    return in_order([*settled(lifted(surest, updates), settling(disputes, terms)), *others]), disputes
+    return in_order([*settled(lifted(surest, updates), settling(disputes, terms, query)), *others]), disputes
 
 
 def _with_more(passages: Sequence[Candidate]) -> Candidate:

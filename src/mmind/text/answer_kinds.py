@@ -87,3 +87,10 @@ def kind_asked(question: str) -> Kind | None:
 def holds(kind: Kind, text: str) -> bool:
     """Whether anything in a text could be an answer of this kind."""
     return _HELD[kind].search(text) is not None or len(text.split()) <= FEW_WORDS
+
+
+def is_another_kind(kind: Kind, value: str) -> bool:
+    """Whether a value that somebody states is a number, and so no answer to who or when: `1,140 euros`."""
+    if kind not in (Kind.PERSON, Kind.TIME):  # a room may be a number
+        return False
+    return _HELD[Kind.NUMBER].search(value) is not None and _HELD[kind].search(value) is None
