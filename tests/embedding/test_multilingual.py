@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import time
 from unittest.mock import patch
 
 import numpy as np
@@ -9,7 +10,7 @@ from hypothesis import strategies as some
 
 from mmind.embedding.local import LocalEmbedder
 from mmind.embedding.local_model import PACKAGED
-from mmind.embedding.multilingual import MultilingualEmbedder
+from mmind.embedding.multilingual import SECONDS_OF_A_FAULT, MultilingualEmbedder
 from mmind.embedding.routing import Reader, reader_of
 from mmind.text.asking import asking_words
 from mmind.text.tokens import STOP_WORDS
@@ -144,6 +145,9 @@ def test_english_texts_do_not_ask_for_the_other_model() -> None:
                 fresh.embed(ANSWERS)
     with pytest.raises(EngineUnavailable, match="it is missing"):  # remembered: nothing is read again
         fresh.embed(ANSWERS)
+    with patch("mmind.embedding.multilingual.time.monotonic", return_value=time.monotonic() + SECONDS_OF_A_FAULT):
+        assert fresh.embed(ANSWERS).shape == (len(ANSWERS), 384)  # memory had run out for a moment
+    assert fresh.embed(ANSWERS).shape == (len(ANSWERS), 384)
 
 
 def test_what_was_let_go_of_is_loaded_again(local: LocalEmbedder) -> None:

@@ -60,3 +60,9 @@ def test_a_question_of_such_words_alone_asks_for_these() -> None:
 
 def test_a_word_that_asks_is_no_repetition() -> None:
     assert repeats("谁有钥匙？谁有", query_terms("谁有钥匙？谁有")) == {"有": 2}
+
+
+def test_a_run_of_words_that_end_a_question_is_kept_before_a_letter_however_long() -> None:
+    run = "ですか" * 10_000
+    assert without_asking(f"鍵{run}") == "鍵 "
+    assert without_asking(f"{run}鍵") == f"{run}鍵"

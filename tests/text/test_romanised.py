@@ -1,8 +1,10 @@
 from __future__ import annotations
 
+import random
+
 import pytest
 
-from mmind.text.romanised import names_in, romanised, sounds_alike
+from mmind.text.romanised import LONGEST, holds_name, names_in, romanised, sounds_alike
 
 
 @pytest.mark.parametrize(
@@ -55,3 +57,21 @@ def test_names_are_words_with_a_capital_or_of_an_alphabet_without_and_katakana_i
     assert names_in("Роман Булгакова, второй том") == {"Роман", "Булгакова"}
     assert names_in("서울 여행") == {"서울", "여행"}
     assert names_in("東京タワーは高い") == {"タワー"}
+
+
+def test_a_text_holds_a_name_if_and_only_if_one_of_its_words_sounds_like_it() -> None:
+    rng = random.Random(4)
+    syllables = [consonant + vowel for consonant in "bdfgklmnprstvz" for vowel in "aeiou"]
+    cyrillic = [consonant + vowel for consonant in "бдфгклмнпрствз" for vowel in "аеиоу"]
+    names = ["".join(rng.choices(syllables, k=rng.randint(1, 4))).capitalize() for _ in range(150)]
+    texts = [
+        " ".join("".join(rng.choices(cyrillic, k=rng.randint(1, 4))).capitalize() for _ in range(60)) for _ in range(10)
+    ]
+    pairs = [(name, text) for name in names for text in texts]
+    held = [holds_name(name, text) for name, text in pairs]
+    assert held == [any(sounds_alike(name, one) for one in names_in(text)) for name, text in pairs]
+    assert 20 < sum(held) < len(held) - 20
+
+
+def test_what_is_longer_than_a_name_is_none() -> None:
+    assert names_in("Ba" + "ka" * LONGEST) == frozenset()

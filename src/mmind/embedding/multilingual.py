@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from mmind.embedding.universal import Universal
     from mmind.values.ports import Vectors
 
+SECONDS_OF_A_FAULT = 60.0  # a damaged file stays damaged; memory or open files may have run out for a moment only
 MARK = f"+{NAME}@{ALIGNMENT_SHA256[:8]}"
 
 
@@ -34,6 +36,7 @@ class MultilingualEmbedder:
         self._loading = threading.Lock()
         self._others: Universal | None = None
         self._fault: EngineUnavailable | None = None
+        self._again = 0.0  # when loading is tried again after a fault, by time.monotonic
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         """(n, 384) float32, each row unit length. Raises EngineUnavailable when a model is missing or damaged."""
@@ -76,16 +79,20 @@ class MultilingualEmbedder:
         """Let go of both models; the next text would load them again."""
         self._english.close()
         with self._loading:
-            self._others = None
+            self._others = self._fault = None
 
     def _loaded(self) -> Universal:
         with self._loading:
-            if self._fault:  # a file does not mend itself: say the same again, without reading it again
-                raise EngineUnavailable(self._fault.message, self._fault.hint)
             if self._others is None:
-                try:
-                    self._others = load_universal()
-                except EngineUnavailable as fault:
-                    self._fault = EngineUnavailable(fault.message, fault.hint)
-                    raise
+                self._others = self._load()
             return self._others
+
+    def _load(self) -> Universal:
+        if self._fault and time.monotonic() < self._again:  # say the same, without reading the files for each text
+            raise EngineUnavailable(self._fault.message, self._fault.hint)
+        try:
+            return load_universal()
+        except EngineUnavailable as fault:
+            self._fault = EngineUnavailable(fault.message, fault.hint)
+            self._again = time.monotonic() + SECONDS_OF_A_FAULT
+            raise

@@ -11,9 +11,10 @@ from mmind.embedding.universal import NAME
 from mmind.router.candidate import Candidate
 from mmind.router.near_words import words_of
 from mmind.router.second_look import text_of
-from mmind.router.sounded import asked_names, holds_name
+from mmind.router.sounded import asked_names
 from mmind.scoring.confidence import confidence_between
 from mmind.scoring.relevance import LOST_BETWEEN_LANGUAGES, WORDS_FROM_COSINE
+from mmind.text.romanised import holds_name
 from mmind.values.query import Query, TermStatistics
 
 WITHIN_REACH = 0.5  # of the highest cosine: below it no bonus makes an answer of a passage
@@ -60,7 +61,7 @@ def _is_named(candidate: Candidate, asked: Collection[str], query: Query) -> boo
     As a name: that some word of it has the same stem (`Assistant` in a dialogue, `assistance`) says nothing.
     """
     text = text_of(candidate)
-    return bool(asked) and differ_in_script(query.text, text) and holds_name(asked, text)
+    return bool(asked) and differ_in_script(query.text, text) and any(holds_name(name, text) for name in asked)
 
 
 def _judged(candidate: Candidate, *, is_named: bool) -> Candidate:

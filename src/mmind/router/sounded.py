@@ -9,7 +9,7 @@ from mmind.embedding.english import is_english
 from mmind.embedding.languages import crosses, differ_in_script, masters
 from mmind.router.near_words import words_of
 from mmind.text.embedded import embedded_text
-from mmind.text.romanised import names_in, sounds_alike
+from mmind.text.romanised import holds_name, names_in
 from mmind.text.scripts import folded, is_latin
 from mmind.text.tokens import tokens
 from mmind.values.query import Hit, Query
@@ -30,12 +30,6 @@ def asked_names(query: Query) -> dict[str, list[str]]:
     if is_in_latin and masters(query.model, query.text):
         names |= {word: terms for word, terms in words_of(query).items() if not is_english(folded(word))}
     return names
-
-
-def holds_name(names: Collection[str], text: str) -> bool:
-    """Whether a text writes any of these names, in whatever alphabet."""
-    written = names_in(text)
-    return any(sounds_alike(name, one) for name in names for one in written)
 
 
 def with_sounded(hits: Sequence[Hit], query: Query) -> list[Hit]:
@@ -63,4 +57,4 @@ def _sounded(names: Collection[str], query: Query, hit: Hit) -> list[str]:
     text = embedded_text(hit.memory.title, hit.passage.heading, hit.passage.text)
     if not names or not (differ_in_script(query.text, text) or crosses(query.model, query.text, text)):
         return []
-    return [name for name in names if holds_name((name,), text)]
+    return [name for name in names if holds_name(name, text)]

@@ -35,7 +35,8 @@ def _by_language() -> Mapping[str, _Asking]:
 
 def _read(name: str, listed: Mapping[str, list[str]]) -> _Asking:
     words, endings, kept, alone = (listed[f"{name}{kind}"] for kind in ("", " at the end", " kept", " alone"))
-    written = re.compile(rf"({_any_of(kept)})|{_any_of(words)}|(?:{_any_of(endings)})+(?!\w)")
+    first = "".join(rf"(?<!{ending})" for ending in endings)  # of a run, which else would be read once from each
+    written = re.compile(rf"({_any_of(kept)})|{_any_of(words)}|{first}(?:{_any_of(endings)})++(?!\w)")
     return _Asking(frozenset((*words, *endings, *alone)), written, frozenset(alone))
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from anyascii import anyascii
@@ -37,6 +38,7 @@ _DOUBLED = re.compile(r"(.)\1+")
 _VOWELS = "aeiou"
 _NO_LETTER = re.compile("[^a-z]")
 SHORTEST = 3  # letters of a name that is compared: shorter ones sound like everything
+LONGEST = 40  # letters of a name; what is longer is none, and takes long to compare
 SHORT = 4  # so short a name must be spelled alike, but for the vowels at its end
 MANY_CONSONANTS = 3  # from here on a name may have one more at its end (Достоевского)
 
@@ -80,4 +82,34 @@ def _consonants(word: str) -> str:
 @lru_cache(maxsize=1 << 10)  # the same passages are found again and again
 def names_in(text: str) -> frozenset[str]:
     """The words of a text that may be names: with a capital, or of an alphabet that has none."""
-    return frozenset(word for word in _WORD.findall(text[:LOOKED_AT]) if word[0].upper() == word[0])
+    words = _WORD.findall(text[:LOOKED_AT])
+    return frozenset(word for word in words if word[0].upper() == word[0] and len(word) <= LONGEST)
+
+
+def holds_name(name: str, text: str) -> bool:
+    """Whether a text writes a name, in whatever alphabet."""
+    plain = _plain(name)
+    key = _as_short(plain) if len(plain) <= SHORT else _consonants(plain)
+    return any(sounds_alike(name, written) for written in _by_sound(text).get(key, ()))
+
+
+@lru_cache(maxsize=1 << 10)
+def _by_sound(text: str) -> Mapping[str, Sequence[str]]:
+    """The names of a text by what a name has in common with them that sounds alike: few have it, of hundreds."""
+    found: dict[str, list[str]] = {}
+    for written in names_in(text):
+        for key in _sounds(_plain(written)):
+            found.setdefault(key, []).append(written)
+    return found
+
+
+def _sounds(plain: str) -> Iterator[str]:
+    code = _consonants(plain)
+    yield _as_short(plain)
+    yield code
+    if len(code) > MANY_CONSONANTS:
+        yield code[:-1]
+
+
+def _as_short(plain: str) -> str:
+    return f"={plain.rstrip(_VOWELS)}"  # with a mark, for no consonants are spelled so
