@@ -68,7 +68,7 @@ crash: .venv/ready-to-test   ## kill writers, servers and commands, and cut the 
 	$(BIN)/python -m tests.crash.run $(ARGS)
 
 fuzz: .venv/ready-to-test   ## 1,000 examples of each property and 10,000 raw messages, with seeds of today
-	MMIND_TEST_FUZZ=long $(BIN)/python -m pytest tests/fuzz -n 2 $(ARGS)
+	MMIND_TEST_FUZZ=long $(BIN)/python -m pytest tests/fuzz -n 2 -o faulthandler_timeout=4000 $(ARGS)
 
 load: .venv/ready-to-test   ## five servers and the command line on one home for two minutes; a vault of 20,000 notes
 	$(BIN)/python -m tests.load.run $(ARGS)
