@@ -85,10 +85,17 @@ def _status(policy: StorePolicy, health: Health, index: Freshness | None) -> Sto
         half_life_days=policy.half_life_days,
         usable=health.usable and not scan_fault,
         where=health.where,
-        entries=health.entries if health.entries >= 0 or index is None else index.entries,
+        entries=_memories(health, index),
         reason=health.reason or scan_fault,
         hint=health.hint or (index.hint if index is not None and scan_fault else ""),
         notes=health.notes,
         index=index,
         skipped=index.skipped if index is not None else (),
     )
+
+
+def _memories(health: Health, index: Freshness | None) -> int:
+    """As the engine counts them, else as a whole scan did; -1 before that, when what the index holds is not all."""
+    if health.entries >= 0 or index is None or index.age_seconds is None:
+        return health.entries
+    return index.entries
