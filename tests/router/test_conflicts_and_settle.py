@@ -216,10 +216,11 @@ def test_two_sums_settle_nothing_where_a_time_is_asked_for(question: str, count:
     assert len(settles([dispute], question)) == count
 
 
-def test_what_an_agent_says_against_the_user_settles_whatever_was_asked() -> None:
+def test_what_an_agent_says_against_the_user_settles_only_what_was_asked_but_whatever_the_values_are() -> None:
     mine = candidate(f"{THIRTY} No page needs more than four queries.", trust=Trust.CURATED)
     (dispute,) = find_disputes([mine, theirs := candidate(SIXTY)], nearness([mine, theirs]))
-    assert settles([dispute], "how many queries does a page need") == [dispute]
+    assert settles([dispute], "how many queries does a page need") == []
+    assert settles([dispute], "who set the request timeout of the gateway") == [dispute]
 
 
 def test_what_was_found_for_what_it_means_is_told_though_it_holds_no_word_of_the_question() -> None:

@@ -86,3 +86,35 @@ def test_a_command_in_a_line_of_its_own_claims_nothing() -> None:
     left, right = "- Start:\n\n`docker compose up --build`", "- List:\n\n`docker compose ps`"
     assert not disputes(candidate(left), candidate(right))
     assert disputes(candidate("The `export` is enabled."), candidate("The `export` is disabled."))
+
+
+KNOWN = "Osprey is the document store. The pictures of Heron are elsewhere. Kestrel is a fork of Osprey."
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "are_two"),
+    [
+        (("Osprey", ""), ("Heron review, May", ""), True),
+        (("Osprey limits", ""), ("2026-05 Heron", ""), True),
+        (("Osprey", " Unlike Heron it compresses."), ("Heron review, May", ""), False),
+        (("Osprey", ""), ("Osprey review", ""), False),
+        (("Osprey", ""), ("Meeting in May", ""), False),
+        (("Osprey", ""), ("Call with Heron", ""), False),
+        (("Osprey", ""), ("", ""), False),
+        (("Uploads", ""), ("Limits", ""), False),
+    ],
+)
+def test_notes_that_are_filed_under_two_names_tell_of_two_things(
+    left: tuple[str, str], right: tuple[str, str], are_two: bool
+) -> None:
+    mine, theirs = "The upload limit is 5 MB.", "The upload limit is 20 MB since Monday."
+    notes = [noted(mine + left[1], left[0]), noted(theirs + right[1], right[0], store="files"), candidate(KNOWN)]
+    assert bool(find_disputes(notes, nearness(notes))) is not are_two
+
+
+def test_a_folder_says_of_which_thing_its_notes_tell() -> None:
+    mine = candidate("The upload limit is 5 MB.", store="markdown", id="Projects/Osprey/limits.md")
+    theirs = candidate("The upload limit is 20 MB.", store="markdown", id="Projects/Heron/limits.md")
+    notes = [mine, theirs, candidate(KNOWN)]
+    assert not find_disputes(notes, nearness(notes))
+    assert find_disputes(notes[:2], nearness(notes))

@@ -99,6 +99,10 @@ CONTRADICTIONS = [
     ("negation", "A group of tenants owns the garden.", "Tenants do not own the garden."),
     ("numeric", "The rent is 890 euros a month, due on the third working day",
      "Rent has been 940 euros a month since July"),
+    ("numeric", "The rent is 1,180 euros and due on the third of the month.", "From October the rent is 1,240 euros."),
+    ("numeric", "The timeout is 30 seconds and configurable.", "The timeout is 45 seconds."),
+    ("temporal", "The meeting is at 9:30 and lasts an hour.", "The meeting is at 10:00."),
+    ("numeric", "The office is on floor 3 and open to all.", "The office is on floor 4."),
     ("numeric", "The deposit is 500 euros, kept by the landlord.", "The deposit is 600 euros since June."),
     ("numeric", "The membership costs 30 euros, paid by card", "Membership: 35 euros from March on"),
     ("numeric", "The kayak is 5.2 m long.", "Kayak length: 5.4 m"),
@@ -138,6 +142,9 @@ CONTRADICTIONS = [
     ("negation", "The flat is vacant.", "The flat is occupied."),
 ]  # fmt: skip
 COMPATIBLE = [
+    ("two limits", "The upload limit is 5 MB and 20 MB for admins.", "The upload limit is 20 MB."),
+    ("two buses", "The bus leaves at 9:30 and at 10:00.", "The bus leaves at 10:00."),
+    ("two things", "The table is 90 cm high and is lit by a lamp of 40 watts.", "The lamp is 40 watts."),
     ("the same value for another case", "The gym costs 25 euros a month, 20 for students.",
      "The gym costs 20 euros a month for students."),
     ("told ahead", "The rent is 890 euros a month, 940 from July on.", "The rent is 940 euros a month since July."),

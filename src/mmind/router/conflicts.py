@@ -11,13 +11,14 @@ from mmind.router.candidate import Candidate
 from mmind.router.group import token_set
 from mmind.router.nearness import Nearness
 from mmind.router.second_look import Match
-from mmind.router.subjects import named_alone, speak_of_two, subject_of
+from mmind.router.subjects import are_of_two_names, named_alone, speak_of_two, subject_of
 from mmind.scoring.confidence import WEAK_BELOW
 from mmind.text.answer_kinds import Kind, is_another_kind, kind_asked
 from mmind.text.comparison import Contradiction
 from mmind.text.directions import directed_contradictions, directions
 from mmind.text.labels import is_label_line, label_contradictions, labelled
 from mmind.text.pairs import contradictions
+from mmind.text.proper_names import names_of_things
 from mmind.text.properties import Noted, needs_title, property_contradictions
 from mmind.text.rival_numbers import is_passing
 from mmind.text.sentences import sentences
@@ -82,12 +83,14 @@ def _said_against(candidates: Sequence[Candidate], near: Nearness) -> list[tuple
     passages = [(one.passage.text, one.memory.time) for one in candidates]
     own = frozenset(place for place, one in enumerate(candidates) if one.memory.trust is Trust.CURATED)
     found = contradictions(passages, lambda here, there: near.between(candidates[here], candidates[there]), own)
-    return [
+    meant = [
         one
         for one in found
         if not all(map(is_label_line, one[2].sentences))
         and not speak_of_two(candidates[one[0]], candidates[one[1]], one[2].sentences)
     ]
+    names = names_of_things(text for text, _ in passages) if meant else frozenset()
+    return [one for one in meant if not are_of_two_names(candidates[one[0]], candidates[one[1]], names)]
 
 
 def _labels_tell_of(candidate: Candidate) -> frozenset[str]:
@@ -279,13 +282,13 @@ def _is_nearest(text: str, sentence: str, asked: frozenset[str]) -> bool:
 
 
 def settling(disputes: Sequence[Dispute], terms: Collection[str], question: str) -> list[Dispute]:
-    """The disputes that bear on the order of an answer: those about what was asked, and an agent's against the user."""
+    """The disputes that bear on the order of an answer: about what was asked, and between values that may be meant.
+
+    What an agent says of it against the user settles it whatever the values are: an answer is led by the user's claim.
+    """
     kind = kind_asked(question)
-    return [
-        one
-        for one in disputes
-        if one.left.memory.trust is not one.right.memory.trust or (is_about(one, terms) and _may_answer(one, kind))
-    ]
+    about = (one for one in disputes if is_about(one, terms))
+    return [one for one in about if one.left.memory.trust is not one.right.memory.trust or _may_answer(one, kind)]
 
 
 def _may_answer(dispute: Dispute, kind: Kind | None) -> bool:

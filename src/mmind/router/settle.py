@@ -64,7 +64,7 @@ def _pairs(disputes: Sequence[Dispute], places: Mapping[str, int]) -> list[tuple
 def _is_asked_for(winner: Ranked, loser: Ranked) -> bool:
     """Whether the winner speaks of what was asked, if the loser does; else they differ about another sentence of it.
 
-    What the user wrote stands above what an agent says against it, whatever was asked.
+    What the user wrote stands above what an agent says against it, however little it meets the question.
     """
     is_by_trust = (winner.group.best.memory.trust, loser.group.best.memory.trust) == (Trust.CURATED, Trust.GENERATED)
     return is_by_trust or _plain(winner) >= LEAST_SHARE * _plain(loser)

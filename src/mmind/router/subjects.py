@@ -11,6 +11,7 @@ from mmind.text.skimming import points
 
 DATING: Final = PASSING | frozenset(map(lemma, (*vocabulary("months"), *vocabulary("weekdays"))))
 MOST_DIGITS: Final = 3  # of a number that is no year
+SPOKEN_WITH: Final = vocabulary("spoken with")
 
 
 def subject_of(candidate: Candidate) -> frozenset[str]:
@@ -49,6 +50,29 @@ def speak_of_two(left: Candidate, right: Candidate, said: tuple[str, str]) -> bo
     if not (mine - theirs and theirs - mine) or any(map(_is_of_date, mine | theirs)):
         return False
     return all(mine & theirs & (named := _words(sentence)) and not (mine ^ theirs) & named for sentence in said)
+
+
+def are_of_two_names(left: Candidate, right: Candidate, names: frozenset[str]) -> bool:
+    """Whether two candidates are filed under two named things, and neither says a word of the other's.
+
+    `names` are lemmas of what is known to name a thing. By title, headings and folder: `The upload limit is 5 MB`
+    stands in a note Osprey, and `The upload limit is 20 MB` in one that is called `Heron review, May`.
+    """
+    mine, theirs = (_filed_under(one) & names for one in (left, right))
+    if not (mine and theirs):
+        return False
+    return mine.isdisjoint(_told_by(right)) and theirs.isdisjoint(_told_by(left))
+
+
+def _filed_under(candidate: Candidate) -> frozenset[str]:
+    """The words of a candidate's title, headings and folders; none where they say who was spoken with."""
+    *folders, _ = candidate.memory.id.split("/")
+    words = plain_words("\n".join((candidate.memory.title, *candidate.passage.heading, *folders)))
+    return frozenset(map(lemma, words)) if SPOKEN_WITH.isdisjoint(words) else frozenset()
+
+
+def _told_by(candidate: Candidate) -> frozenset[str]:
+    return _filed_under(candidate) | _words(candidate.passage.text)
 
 
 def _words(text: str) -> frozenset[str]:

@@ -41,7 +41,13 @@ _WITH_ASIDE: Final = re.compile(rf",\s{_ASIDE}.*$", re.IGNORECASE | re.VERBOSE)
 # Without one of these nothing can be attached; looking for them first spares half of all sentences the patterns.
 _REASONS: Final = ("because", "since", "due to", "owing to", "thanks to", "so that", "as of", "effective ", "after all")
 _SINCE: Final = ("from ", " on")  # only both together are a reason: from Monday on
-_MARKS: Final = (*",;:–—", *_REASONS, _SINCE[0], "starting ")
+_JOINERS: Final = (" and ", " but ")
+_MARKS: Final = (*",;:–—", *_REASONS, _SINCE[0], "starting ", *_JOINERS)
+# After what was measured, one thing more that is told of it: 1,180 euros and due on the third, 9:30 and lasts an hour.
+_JOINED: Final = re.compile(
+    r"\d\s?(?:[^\W\d]+|[%€$£])?(?P<joint>,?\s(?:and|but)\s)(?=[a-z])"
+    r"(?P<state>(?:due|open|valid|free|subject|[a-z]+[ai]ble|[a-z]+ed)\b)?"
+)
 _LEADING: Final = re.compile(
     rf"^(?:(?:since|because|due\ to|as\ of|effective|starting|from\ {_TIME})\b[^,]{{1,60}},\ (?=\w)"
     rf"|(?:(?:since|as\ of)\ {_TIME}\w*(?:\ \w+)?"
@@ -89,7 +95,8 @@ def _bare(part: str) -> str:
     if (leading := _LEADING.match(part)) and _is_clause(part[leading.end() :]):
         part = part[leading.end() :]
     end = _attached(part)
-    return part[:end] if end >= 0 and _is_clause(part[:end]) else part
+    bare = part[:end] if end >= 0 and _is_clause(part[:end]) else part
+    return bare[:end] if (end := _joined(bare)) >= 0 and _is_clause(bare[:end]) else bare
 
 
 def _attached(part: str) -> int:
@@ -101,6 +108,15 @@ def _attached(part: str) -> int:
     if "," in part:
         aside = _WITH_ASIDE.search(part)
     return min((found.start() for found in (reason, aside) if found), default=-1)
+
+
+def _joined(part: str) -> int:
+    """Where a second predicate begins after one that ends in a measure, -1 where none does."""
+    found = _JOINED.search(part) if any(map(part.__contains__, _JOINERS)) else None
+    if found is None:
+        return -1
+    is_predicate = found["state"] is not None or _is_finite(words(part[found.end("joint") :]), 0)
+    return found.start("joint") if is_predicate else -1
 
 
 def _is_clause(part: str) -> bool:

@@ -24,7 +24,9 @@ from mmind.text.rival_times import temporal
 from mmind.text.times import Moment
 
 CUT: Final = 0.04  # doubt for each sentence that speaks by its main clause only
-PAYMENT: Final = re.compile(r",?\s(?:due|payable|paid|billed|charged|collected|deducted|debited)\b", re.IGNORECASE)
+PAYMENT: Final = re.compile(
+    r",?\s(?:(?:and|but)\s(?:is\s)?)?(?:due|payable|paid|billed|charged|collected|deducted|debited)\b", re.IGNORECASE
+)
 START: Final = re.compile(r"\b(?:since|from .+ on)\b", re.IGNORECASE)
 # Of values: two names, or equal but for the value: who lives with a sister may move to Dresden with her. Of denials:
 # what was mended is what was broken, with no word more (`the car heater`).
