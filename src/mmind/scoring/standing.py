@@ -4,7 +4,7 @@ from __future__ import annotations
 
 # What comes so near to the best is as good an answer: between such, age and trust decide as they are set.
 AS_GOOD = 0.95
-STEEPNESS = 1.5
+STEEPNESS = 2.0
 
 
 def sharpened(blend: float, best: float) -> float:
