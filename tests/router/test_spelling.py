@@ -321,3 +321,21 @@ def test_a_model_that_hears_marks_reads_the_word_meant_with_them_a_german_noun_t
 
 def test_without_a_guess_there_is_no_note() -> None:
     assert guess_note([]) == []
+
+
+@pytest.mark.parametrize(
+    ("question", "notes"),
+    [
+        ("what port does Redis run on", ['no memory holds "Redis"']),
+        ("what port does redis run on", ['no memory holds "redis"']),
+        ("the port of Redis or Memcached", ['no memory holds "Redis" or "Memcached"']),
+        ("which harbour does the server use", []),
+        ("what port does PostgreSQL run on", []),
+        ("welchen Port hat Redis und welchen hat der Server", []),
+        ("Redis Memcached", []),
+    ],
+    ids=["a name", "typed small", "two", "a plain word", "known", "German", "nothing known"],
+)
+def test_a_name_that_no_memory_holds_is_told(ask: Ask, question: str, notes: list[str]) -> None:
+    bundle = ask(question, "The PostgreSQL server runs on port 5432.")
+    assert [note for note in bundle.notes if note.startswith("no memory holds")] == notes

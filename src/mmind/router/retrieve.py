@@ -29,7 +29,15 @@ from mmind.router.score import relevance, scored
 from mmind.router.second_look import Match, with_second_look
 from mmind.router.settle import in_order, settled
 from mmind.router.shortlist import shortlist, with_the_rest
-from mmind.router.spelling import as_written, guess_note, guessed, respelled_text, settled_guesses, to_ask
+from mmind.router.spelling import (
+    as_written,
+    guess_note,
+    guessed,
+    respelled_text,
+    settled_guesses,
+    to_ask,
+    unknown_note,
+)
 from mmind.router.spoken import Near, near_of, with_the_spoken_first
 from mmind.router.unstated import with_the_unstated_lower
 from mmind.router.unsure import with_near_misses_lower
@@ -149,12 +157,13 @@ def answer(found: Found, rules: Rules) -> Bundle:
     relevant = any(not result.weak for result in results)
     silent = {fault.store for fault in found.faults}
     taken_for = guess_note(as_written(query.guesses, [result.text for result in results]))
+    unknown = unknown_note(query, found.statistics)
     return Bundle(
         query=request.text,
         results=tuple(results),
         conflicts=tuple(shown_conflicts(disputes, ranked[: len(results)], query.terms, found.match)),
         faults=found.faults,
-        notes=(*relevance_note(bool(results), relevant, bool(silent)), *taken_for, *found.notes),
+        notes=(*relevance_note(bool(results), relevant, bool(silent)), *taken_for, *unknown, *found.notes),
         searched=tuple(name for name, hits in values(found.answers) if hits or name not in silent),
         relevant=relevant,
         omitted=max(0, min(len(ranked), request.limit) - len(results)),

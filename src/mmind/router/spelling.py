@@ -161,6 +161,24 @@ def guess_note(guesses: Sequence[Guess]) -> list[str]:
     return [f"no memory holds {unknown}; searched for {_listed(list(dict.fromkeys(meant)), 'and')} as well"]
 
 
+def unknown_note(query: Query, statistics: TermStatistics) -> list[str]:
+    """Which names and rare words of a question no memory holds, where nothing was searched for in their place.
+
+    What is told of the port of PostgreSQL is no answer for Redis, and a reader may take it for one. Of questions in
+    English, of which at least one word is known; plain words are paraphrased all the time and not counted.
+    """
+    guesses = {guess.unknown for guess in query.guesses}
+    is_known = any(statistics.frequencies.get(term) and term not in STOP_WORDS for term in query.terms)
+    if not is_known or small_words_of(tokens(query.text), STOP_WORDS):
+        return []
+    missing = [
+        one.word
+        for one in _unknown(query, statistics)
+        if one.term not in guesses and (one.is_name or not is_english(folded(one.word)))
+    ]
+    return [f"no memory holds {_listed(missing, 'or')}"] if missing else []
+
+
 def _listed(words: Sequence[str], joint: str) -> str:
     quoted = [f'"{word}"' for word in words]
     return f" {joint} ".join([", ".join(quoted[:-1]), quoted[-1]]) if len(quoted) > 1 else quoted[0]
