@@ -48,6 +48,7 @@ class Session:
         self._open = opener or (lambda: open_mind(vault, environ, Door.USER, clock))
         self._mind: Mind | None = None
         self._lock = threading.Lock()
+        self._looking = threading.Lock()
         self._undone: list[dict[Knob, str | None]] = []
         self.settings = load(environ, vault)
         self.pulse = self.look()
@@ -58,14 +59,18 @@ class Session:
         return self.settings.home
 
     def look(self) -> Pulse:
-        """Read the saved file and the servers' notes anew; a file that cannot be read leaves the last good settings."""
-        fault, stamp = "", stamp_of(self.settings.home)
-        try:
-            self.settings = load(self.environ, self._vault)
-        except MmindError as error:
-            fault = self.shortened(str(error))
-        self.pulse = Pulse(self.settings, stamp, tuple(running_servers(self.settings.home)), fault)
-        return self.pulse
+        """Read the saved file and the servers' notes anew; a file that cannot be read leaves the last good settings.
+
+        One look at a time: what a slow one read before a save must not come in the place of what was read after it.
+        """
+        with self._looking:
+            fault, stamp = "", stamp_of(self.settings.home)
+            try:
+                self.settings = load(self.environ, self._vault)
+            except MmindError as error:
+                fault = self.shortened(str(error))
+            self.pulse = Pulse(self.settings, stamp, tuple(running_servers(self.settings.home)), fault)
+            return self.pulse
 
     def mind(self) -> Mind:
         """The open mind; opened at the first call, for all threads once. Raises ConfigError."""
