@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 SMALL = (80, 24)
 LOOKS = 1000
+HOPS = 8  # from the program to the widget that has the keys, up to whoever takes them, and on to what these tell
 KEY_OF = {" ": "space", ",": "comma", "?": "question_mark", "/": "slash", "-": "minus", ".": "full_stop"}
 
 
@@ -37,14 +38,18 @@ class Driver:
         return " ".join(self.text().split())
 
     async def press(self, *keys: str) -> None:
-        """Press keys by their names."""
-        await self.pilot.press(*keys)
+        """Press keys by their names; each one has done what it does when the next is pressed, and at the end.
+
+        The framework waits until this process needs little of the processor, which a busy machine gives it anyway.
+        """
+        for key in keys:
+            await self.pilot.press(key)
+            for _ in range(HOPS):
+                await self.pilot._wait_for_screen()
 
     async def type(self, words: str) -> None:
         """Type words, then enter."""
-        for letter in words:
-            await self.pilot.press(KEY_OF.get(letter, letter))
-        await self.pilot.press("enter")
+        await self.press(*(KEY_OF.get(letter, letter) for letter in words), "enter")
 
     async def until(self, holds: Callable[[], object]) -> None:
         """Wait for a condition; what never comes is given up after so many looks, with what stood on the screen."""

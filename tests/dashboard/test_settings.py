@@ -34,7 +34,7 @@ def test_access_is_thrown_with_enter_saved_at_once_and_undone(home: Sample) -> N
         assert access(home, "sqlite") is Access.READ_WRITE
         await driver.sees("nothing to undo")
         await driver.press("l")
-        assert "nothing to undo" not in driver.flat()
+        await driver.until(lambda: "nothing to undo" not in driver.flat())
 
     drive(dashboard(home), steps)
 

@@ -87,12 +87,20 @@ def hanging(home: Sample) -> Iterator[Dashboard]:
     gate.set()
 
 
-def test_a_store_that_hangs_blocks_nothing_and_is_named(hanging: Dashboard) -> None:
+def test_a_store_that_hangs_blocks_nothing(hanging: Dashboard, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("mmind.router.sources.HEALTH_LIMIT_SECONDS", 3600.0)  # it is waited for as long as this takes
+
     async def steps(driver: Driver) -> None:
         await driver.press("a")
         await driver.sees("What agents may do")
         await driver.press("escape")
         await driver.sees("the stores are being asked")
+
+    drive(hanging, steps)
+
+
+def test_a_store_that_hangs_is_named_and_the_others_are_ready(hanging: Dashboard) -> None:
+    async def steps(driver: Driver) -> None:
         await driver.sees("✕ silent", "● ready")
         await driver.press("down", "down")
         await driver.sees("did not answer within")

@@ -53,13 +53,17 @@ class Terminal:
         """Press keys, by tmux's names of them."""
         self.tmux("send-keys", *names)
 
+    def pause(self) -> None:
+        """Between two looks: waits in the terminal, as a user's eye does."""
+        self.tmux("run-shell", "sleep 0.1")
+
     def sees(self, *words: str) -> str:
         """Wait until all words stand on the screen, and give it."""
         for _ in range(LOOKS):
             shown = self.screen()
             if all(word in " ".join(shown.split()) for word in words):
                 return shown
-            self.tmux("run-shell", "sleep 0.1")  # waits in the terminal, as a user's eye does
+            self.pause()
         raise AssertionError(f"{words} never came; the screen:\n{self.screen()}")
 
 
@@ -123,6 +127,7 @@ def test_a_terminal_that_is_resized_is_drawn_anew(home: Sample, terminal: Termin
         lines = terminal.screen().split("\n")
         if lines[0].rstrip().endswith("? help") and all(len(line) <= 80 for line in lines):
             break
+        terminal.pause()
     assert lines[0].rstrip().endswith("? help")
     terminal.keys("q")
     terminal.sees(ENDED)

@@ -159,7 +159,9 @@ def test_each_store_s_curve_is_drawn_and_follows_its_half_life(home: Sample) -> 
             line = next(line for line in driver.text().split("\n") if f"{store} days" in line)
             return "".join(sign for sign in line if sign in "▁▂▃▄▅▆▇█")
 
-        assert all(curve(store) for store in ("markdown", "sqlite", "leveldb", "files", "vector"))
+        stores = ("markdown", "sqlite", "leveldb", "files", "vector")
+        await driver.sees(*(f"{store} days" for store in stores))
+        assert all(curve(store) for store in stores)
         before = curve("leveldb")
         await driver.press(*["right"] * 6)
         await driver.until(lambda: curve("leveldb") > before)
