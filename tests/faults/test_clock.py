@@ -8,8 +8,8 @@ from pathlib import Path
 from mmind.audit.reading import verify
 from mmind.values.door import Door
 from mmind.wiring import open_mind
+from tests.lag import level_answer
 from tests.server.wired import environment, vault
-from tests.servers.programs import wait_a_moment
 
 NOON = datetime(2026, 11, 30, 12, tzinfo=UTC)
 STORES = ("sqlite", "leveldb", "files", "vector")
@@ -25,10 +25,8 @@ def test_whatever_the_clock_says_edits_are_seen_and_memories_kept(tmp_path: Path
             (notes / "rent.md").write_text(f"# Rent\nThe rent is {900 + number} euros.\n", "utf-8")
             for store in STORES:
                 assert mind.store(f"The lamp of round {number} in {store} is green.", store=store).is_new
-            while "the index is" in " ".join((answer := mind.retrieve("rent euros")).notes):
-                wait_a_moment()  # on a busy machine a scan may rest; the answer says so
-            assert f"{900 + number} euros" in answer.results[0].text
-            found = mind.retrieve(f"lamp round {number} green", limit=50).results
+            assert f"{900 + number} euros" in level_answer(mind, "rent euros").results[0].text
+            found = level_answer(mind, f"lamp round {number} green", limit=50).results
             assert {place.store for one in found if f"round {number} " in one.text for place in one.evidence} == {
                 *STORES
             }

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.lag import lags
 from tests.server.wired import Wired, environment, vault
 from tests.servers.programs import wait_a_moment
 
@@ -78,8 +79,7 @@ def found_in(server: Wired, query: str, number: int) -> set[str]:
     while True:
         answer = server.call("retrieve", query=query, limit=50)["structuredContent"]
         away = {fault["store"] for fault in answer["unavailable"]}
-        lagging = [note for note in answer.get("notes", ()) if "the index is" in note]
-        if all(note.partition(":")[0] in away for note in lagging):
+        if not lags(note for note in answer.get("notes", ()) if note.partition(":")[0] not in away):
             break
         wait_a_moment()
     wanted = [one for one in answer["results"] if f"round {number} is {colour}" in one["text"]]

@@ -17,7 +17,9 @@ from typing import Any
 import pytest
 
 from mmind.server.front import leaves_machine
+from tests.lag import lags
 from tests.server.wired import ENVELOPE, INITIALIZE, Wired, environment, vault
+from tests.servers.programs import wait_a_moment
 
 NOTES = {"dock.md": "# Dock\n\nThe dry dock is pumped out on Mondays.\n", "tug.md": "The tug is called Vidar.\n"}
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="signals and closed pipes are told otherwise there")
@@ -75,6 +77,9 @@ def test_r10_stray_output_of_libraries_and_children_lands_on_standard_error(tmp_
         wired.greet()
         for _ in range(3):
             assert wired.found("tug")
+        while "stray child" not in wired.log():  # the last of the noises; whoever makes them may come late to it
+            assert wired.process.poll() is None
+            wait_a_moment()
         assert wired.close() == 0
         assert wired.stdout.read() == b""
         for stray in ("stray before", "stray print", "stray bytes", "stray child"):
@@ -272,8 +277,11 @@ def test_a_vault_that_is_not_there_is_told_and_the_others_answer(tmp_path: Path)
         wired.greet()
         assert not wired.call("store", content="The tug is called Vidar.")["isError"]
         assert wired.found("what is the tug called?")[0]["text"] == "The tug is called Vidar."
-        found = wired.call("retrieve", query="tug")["structuredContent"]
-        assert "markdown" in [fault["store"] for fault in found["unavailable"]]
+        away = list[str]()
+        while "markdown" not in away:  # whether a vault is there is seen by a scan beside the question
+            answer = wired.call("retrieve", query="tug")["structuredContent"]
+            away = [fault["store"] for fault in answer["unavailable"]]
+            assert "markdown" in away or lags(answer["notes"])
         assert wired.close() == 0
 
 
@@ -357,8 +365,10 @@ class TestTheServerEndsWhenItsClientIsGone:
         os.close(held)
         assert parent.stdout
         with parent, os.fdopen(alive, "rb") as pipe:
-            assert parent.stdout.readline() == b"greeted\n"
-            parent.kill()
+            try:
+                assert parent.stdout.readline() == b"greeted\n"
+            finally:
+                parent.kill()
             assert pipe.read() == b""
 
 
