@@ -80,10 +80,16 @@ def test_an_engine_that_searches_for_itself_is_its_own_searcher_and_corpus(world
     assert "hunter2" not in repr(opened)
 
 
-def test_a_server_that_is_away_is_named_and_the_others_answer(tmp_path: Path) -> None:
+@pytest.fixture
+def unused_port() -> Iterator[socket.socket]:
+    """A port where nobody listens, held so that nobody else does meanwhile."""
     with socket.socket() as unused:
         unused.bind(("127.0.0.1", 0))
-        port = unused.getsockname()[1]
+        yield unused
+
+
+def test_a_server_that_is_away_is_named_and_the_others_answer(tmp_path: Path, unused_port: socket.socket) -> None:
+    port = unused_port.getsockname()[1]
     environ = {
         "MMIND_HOME": str(tmp_path),
         "MMIND_EMBED_MODEL": "none",
@@ -150,6 +156,7 @@ def test_what_contradicts_a_memory_that_was_stored_is_told_and_what_does_not_is_
     (tmp_path / "notes").mkdir()
     (tmp_path / "notes" / "a.md").write_text("The gateway timeout is 30 seconds.", encoding="utf-8")
     with open_mind(tmp_path / "notes", {"MMIND_HOME": str(tmp_path / "home"), "MMIND_EMBED_MODEL": "none"}) as mind:
+        mind.index()  # while the first scan goes on nothing is compared
         stored = mind.store("The gateway timeout is 60 seconds.")
         (conflict,) = mind.compared(stored).conflicts
         assert set(conflict.ids) == {stored.memory.handle, "markdown:a.md"}

@@ -6,13 +6,13 @@ import hashlib
 import importlib.util
 import os
 import shutil
-import socket
 import subprocess
 import sys
 from pathlib import Path
 from urllib.parse import quote
 
 from tests.servers import Absent
+from tests.servers.programs import free_port
 
 USER = "nobody"  # Postgres refuses to run as root
 PASSWORD = "hunter2/@:?#"
@@ -25,7 +25,7 @@ class Cluster:
     def __init__(self, folder: Path, programs: Path, listen: str = "127.0.0.1", settings: str = SMALL) -> None:
         self.folder = folder
         self._settings = settings
-        self.port = _free_port()
+        self.port = free_port()
         self.listen = listen
         self._programs = programs
         self._user = _user()
@@ -162,9 +162,3 @@ def programs_with_vectors() -> Path:
 def _user() -> str:
     """Whom to run it as."""
     return USER if sys.platform != "win32" and os.geteuid() == 0 else ""
-
-
-def _free_port() -> int:
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return int(one.getsockname()[1])

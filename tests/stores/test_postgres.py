@@ -184,12 +184,12 @@ def _nobody(port: int) -> list[tuple[str, str]]:
 @pytest.mark.parametrize("number", range(5))
 def test_what_is_wrong_is_one_line_without_the_password(number: int, at: Opened) -> None:
     with socket.socket() as unused:
-        unused.bind(("127.0.0.1", 0))
+        unused.bind(("127.0.0.1", 0))  # and held, so that nobody else listens there meanwhile
         url, said = _nobody(unused.getsockname()[1])[number]
-    engine = at(url)
-    with pytest.raises(EngineUnavailable) as fault:
-        engine.put(note("winch", "The ferry winch takes 12 t."))
-    shown = "".join(traceback.format_exception(fault.value)) + repr(engine.health()) + repr(engine)
+        engine = at(url)
+        with pytest.raises(EngineUnavailable) as fault:
+            engine.put(note("winch", "The ferry winch takes 12 t."))
+        shown = "".join(traceback.format_exception(fault.value)) + repr(engine.health()) + repr(engine)
     assert said in str(fault.value)
     assert "\n" not in str(fault.value)
     assert "hunter2" not in shown
