@@ -112,10 +112,12 @@ def test_following_goes_on_with_what_another_process_writes(used: Path) -> None:
     environ = {"MMIND_HOME": str(used), "MMIND_EMBED_MODEL": "none", "PATH": "", "SYSTEMROOT": ""}
     command = [sys.executable, "-m", "mmind", "audit", "tail", "-n", "1", "--event", "write", "--follow", "--json"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environ) as following:
-        assert following.stdout
-        first = json.loads(following.stdout.readline())
-        assert mmind(used, "store", "the bell was rung again").returncode == 0
-        second, third = (json.loads(following.stdout.readline()) for _ in range(2))
-        following.kill()
+        try:
+            assert following.stdout
+            first = json.loads(following.stdout.readline())
+            assert mmind(used, "store", "the bell was rung again").returncode == 0
+            second, third = (json.loads(following.stdout.readline()) for _ in range(2))
+        finally:
+            following.kill()  # it would follow for ever
     assert [record["outcome"] for record in (first, second, third)] == ["ok", "begun", "ok"]
     assert first["seq"] < second["seq"] < third["seq"]

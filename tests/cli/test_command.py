@@ -306,8 +306,12 @@ def on_a_terminal(environ: dict[str, str], *argv: str) -> tuple[int, list[str]]:
     ) as run:
         os.close(slave)
         seen = b""
-        while chunk := read_some(master):
-            seen += chunk
+        try:
+            while chunk := read_some(master):
+                seen += chunk
+        except BaseException:
+            run.kill()  # it is not waited for any longer than the test was
+            raise
     os.close(master)
     return run.returncode, seen.decode("utf-8").replace("\r\n", "\n").split("\n")
 

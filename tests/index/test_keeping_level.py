@@ -327,12 +327,12 @@ def test_nobody_waits_for_the_daily_check_of_the_file(
 
     def check(*_: object) -> None:
         is_checking.set()
-        may_end.wait(PATIENCE)
+        may_end.wait(2 * PATIENCE)
 
     monkeypatch.setattr(Database, "check_daily", check)
     index = closing(index_of(tmp_path, Shelf.of(memory("a", "winch"))))
     scanner = index._scanners["notes"]
-    assert scanner.wait(scanner.ask(), 5.0)
+    assert scanner.wait(scanner.ask(), PATIENCE)
     assert is_checking.wait(PATIENCE)
     assert found(index, "winch") == ["a"]
     may_end.set()

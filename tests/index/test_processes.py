@@ -23,7 +23,7 @@ from mmind.values.memory import Memory
 from tests.index.build import Clock, Shelf, WordVectors, asked, found, hits, index_of, level, memory
 from tests.index.conftest import Closing
 
-PATIENCE = 30.0
+PATIENCE = 100.0
 
 START = """
 import sys

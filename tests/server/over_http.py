@@ -48,6 +48,7 @@ class Served:
     full: str
     read: str
     said: list[str] = field(default_factory=list)
+    listening: threading.Thread | None = None
 
     def send(
         self, method: str, path: str, headers: Mapping[str, str], body: bytes | None = None, host: str | None = None
@@ -115,24 +116,30 @@ def served(
     process.stdin.close()  # a server over HTTP hears nothing there
     watchdog = threading.Timer(patience, process.kill)
     watchdog.start()
+    server = Served(process, 0, home, full, read)
     try:
-        yield _ready(process, home, full, read)
+        _await(server)
+        yield server
     finally:
         watchdog.cancel()
         process.terminate()
         process.wait(PATIENCE)
+        if server.listening is not None:
+            server.listening.join(PATIENCE)  # a stream is not to be closed under who reads it
         for stream in (process.stdout, process.stderr):
             if stream:
                 stream.close()
 
 
-def _ready(process: subprocess.Popen[str] | WarmProcess, home: Path, full: str, read: str) -> Served:
-    assert process.stderr
-    said: list[str] = []
-    for line in process.stderr:
-        said.append(line)
+def _await(server: Served) -> None:
+    """Until it says where it serves; what it says later is heard meanwhile, so that it never waits for a listener."""
+    stream = server.process.stderr
+    assert stream
+    for line in stream:
+        server.said.append(line)
         if found := re.search(r"serving at http://[^ ]*:(\d+)/mcp", line):
-            server = Served(process, int(found[1]), home, full, read, said)
-            threading.Thread(target=lambda: said.extend(process.stderr or ()), daemon=True).start()
-            return server
-    raise AssertionError(f"the server did not start: {said}")
+            server.port = int(found[1])
+            server.listening = threading.Thread(target=server.said.extend, args=(stream,), daemon=True)
+            server.listening.start()
+            return
+    raise AssertionError(f"the server did not start: {server.said}")
