@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.docs.pages import ROOT, Block, blocks
+from tests.lag import lags
 
 CONSOLE = list(blocks("console"))
 
@@ -51,19 +52,23 @@ def test_an_answer_in_a_page_is_what_its_command_prints(block: Block, demo_home:
 
 
 def answer(arguments: list[str], home: Path) -> str:
-    """What the command prints into a pipe, started in the root of the checkout."""
+    """What the command prints into a pipe, started in the root of the checkout, once it tells of no lag."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("MMIND_", "OPENAI_"))}
-    done = subprocess.run(
-        [sys.executable, "-m", "mmind", *arguments],
-        cwd=ROOT,
-        env={**kept, "MMIND_HOME": str(home)},
-        capture_output=True,
-        encoding="utf-8",
-        timeout=100,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout
+    printed = ""
+    while not printed or lags([printed]):
+        done = subprocess.run(
+            [sys.executable, "-m", "mmind", *arguments],
+            cwd=ROOT,
+            env={**kept, "MMIND_HOME": str(home)},
+            capture_output=True,
+            encoding="utf-8",
+            timeout=100,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+        printed = done.stdout
+        assert printed
+    return printed
 
 
 @pytest.mark.parametrize("block", CONSOLE, ids=[block.name for block in CONSOLE])

@@ -15,6 +15,7 @@ from mmind.values.door import Door
 from mmind.wiring import open_mind
 from tests.docs.conftest import SAMPLE
 from tests.docs.pages import ROOT, blocks
+from tests.lag import lags
 
 PAGE = (ROOT / "docs" / "tools.md").read_text("utf-8")
 ROWS = {row["name"]: row for row in tools(leaves_machine=False)}
@@ -52,10 +53,10 @@ def answers(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     home = tmp_path_factory.mktemp("tools")
     with open_mind(SAMPLE, {"MMIND_HOME": str(home)}, Door.AGENT) as mind:
         mind.index(lambda _: None)
-        given = {
-            tool: call(mind, tool, check(ROWS[tool], EXAMPLES["request", tool]), "demo-agent").structured
-            for tool in STORED_FIRST
-        }
+        given: dict[str, Any] = {}
+        for tool in STORED_FIRST:
+            while tool not in given or lags(given[tool].get("notes", ())):
+                given[tool] = call(mind, tool, check(ROWS[tool], EXAMPLES["request", tool]), "demo-agent").structured
     text = json.dumps(given, ensure_ascii=False)
     read: dict[str, Any] = json.loads(text.replace(str(home), "/path/to/data").replace(str(ROOT), "/path/to/mmind"))
     read["sources"]["stores"] = read["sources"]["stores"][:2]

@@ -12,6 +12,7 @@ from mmind.embedding import openai_api
 from mmind.embedding.openai_api import OpenAIEmbedder, Patience
 from mmind.values.errors import EngineUnavailable
 from tests.embedding.fake_openai import KEY, Answer, FakeOpenAI, error, running, vector_of
+from tests.servers.programs import wait_a_moment
 
 Open = Callable[..., OpenAIEmbedder]
 
@@ -158,6 +159,8 @@ def test_a_slow_answer_is_given_up(fake: FakeOpenAI, opened: Open, monkeypatch: 
     fake.script.extend([Answer(waits=True), Answer(waits=True)])
     with pytest.raises(EngineUnavailable, match=r"did not answer within 0\.1 seconds; check the network"):
         opened().embed(["one"])
+    while len(fake.requests) < 2:  # the server may hear of a request after its client gave it up
+        wait_a_moment()
     assert len(fake.requests) == 2
 
 

@@ -64,6 +64,7 @@ def test_a_note_that_was_young_when_it_was_read_is_read_once_more_and_then_by_no
         return real(path, flags, mode, dir_fd=dir_fd)
 
     monkeypatch.setattr(os, "open", counting)
+    monkeypatch.setattr("mmind.stores.fingerprint.YOUNG_NS", 3_600 * 10**9)  # young, however long a scan takes here
     reads = []
     for _process in range(4):
         index = index_of(tmp_path / "home", open_engine_row("markdown", vault, EngineOptions(), store="notes"))

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from mmind.values.bundle import Bundle
 from tests.crash.killing import mind_on
+from tests.lag import lags
 from tests.vaults.ground import tree
 
 WORDS = ("winch", "ferry", "lamp", "rope", "slip", "keel", "buoy", "tide", "mast", "quay", "anchor", "deck", "hull")
@@ -45,7 +46,7 @@ def _edits(vault: Path, retrieve: Callable[[str], Bundle], rng: random.Random, c
             bundle = retrieve(f"fresh{number}")
             if any(f"note{number}.md" in one.id for one in bundle.results):
                 break
-            if not any("old" in note or "not indexed" in note for note in bundle.notes):
+            if not lags(bundle.notes):
                 said.append(f"edit fresh{number} neither found nor said to be late")
                 break
         else:

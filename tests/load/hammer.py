@@ -20,11 +20,11 @@ from mmind.audit.reading import verify
 from tests.cases.client import Client
 from tests.crash.killing import PLACES, environment, found_in, index_complaints
 from tests.crash.oracle import Oracle, id_of, text_of
+from tests.lag import lags
 
 SERVERS = 5
 NOTES = 20
 LOCK_WORDS = ("locked", "busy", "another program", "held by", "try again")
-LAGS = ("not indexed yet", "later edits are not in it")
 
 
 @dataclass(slots=True)
@@ -146,7 +146,7 @@ class Hammer:
                 found, notes = self._asked(server, f"{word} is the word")
                 if f"markdown:n{number}.md" in found:
                     break
-                if not any(lag in notes for lag in LAGS):
+                if not lags([notes]):
                     self.record.complain(f"edit {word} is not in the next answer, which says {notes!r}")
                     break
                 with self.record.turn:
