@@ -47,6 +47,7 @@ def test_retrieve_reads_a_long_query_from_standard_input(mmind: Run, vault: Path
 def test_what_contradicts_a_memory_is_said_when_it_is_stored(mmind: Run) -> None:
     first = answered(mmind("store", "The rent is 900 euros.", "--json"))
     assert "conflicts" not in first
+    assert mmind("index").returncode == 0  # while the first scan goes on nothing is compared
     second = mmind("store", "The rent is 950 euros.")
     assert second.returncode == 0
     assert second.stdout.startswith("stored sqlite:")

@@ -162,8 +162,10 @@ def test_r02_links_that_lead_out_are_not_indexed_and_are_named_in_sources(mind: 
 
 
 @POSIX
-def test_r02_even_a_vault_that_follows_links_does_not_show_the_audit_log(grounds: Path) -> None:
-    variables = environment(grounds, MMIND_VAULT_FOLLOW_LINKS="on")
+def test_r02_even_a_vault_that_follows_links_does_not_show_the_audit_log(grounds: Path, tmp_path: Path) -> None:
+    """With an index of its own: the scans of a mind that follows no links go on beside this test."""
+    audit = str(grounds / "data" / "audit")
+    variables = environment(tmp_path, MMIND_VAULT_FOLLOW_LINKS="on", MMIND_AUDIT_PATH=audit)
     with open_mind(grounds / "vault", variables, Door.AGENT) as mind:
         mind.index(lambda _: None)
         assert mind.retrieve("zebracanary secret").results
