@@ -178,6 +178,7 @@ def test_a_wrapped_place_stands_beside_the_others(home: Sample) -> None:
         file.write('[sources.lab]\nkind = "vault"\npath = "~/lab"\n')
 
     async def steps(driver: Driver) -> None:
+        await driver.until(lambda: driver.app.query_one(StoresPanel).status)  # the settings alone list the usual five
         await driver.press("end")
         await driver.sees("lab ● ready vault read 1")
         await driver.press("end")
