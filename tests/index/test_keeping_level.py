@@ -13,6 +13,7 @@ from mmind.index.database import Database
 from mmind.index.scan import CHEAP_SECONDS, WAITING_SHARE
 from mmind.index.scanner import PATIENCE_SECONDS, REST_FACTOR
 from mmind.index.tidying import tidy
+from mmind.router.notes import freshness_notes
 from mmind.stores.registry import EngineOptions, open_engine_row
 from mmind.text import prepared
 from mmind.values.errors import EngineUnavailable, MmindError
@@ -319,6 +320,21 @@ def test_a_cheap_scan_is_made_at_every_question(
     for _ in range(3):
         index.refresh(PATIENCE)
     assert shelf.listings == 3
+
+
+def test_an_index_that_was_scanned_at_a_time_still_to_come_is_not_called_level(
+    tmp_path: Path, closing: Closing
+) -> None:
+    """M2.14, after a clock was set back: an answer given before the next scan says that edits may be missing."""
+    clock = Clock()
+    index = level(closing(index_of(tmp_path, Shelf.of(memory("a", "winch")), clock=clock)))
+    assert not freshness_notes(index.freshness(), ["notes"])
+    clock.pass_seconds(-3600.0)
+    state = index.freshness()["notes"]
+    assert (state.age_seconds, state.pending_words, state.entries) == (None, -1, 1)
+    assert "not indexed yet" in freshness_notes(index.freshness(), ["notes"])[0]
+    index.refresh(PATIENCE)
+    assert not freshness_notes(index.freshness(), ["notes"])
 
 
 def test_nobody_waits_for_the_daily_check_of_the_file(

@@ -16,6 +16,8 @@ from mmind.values.ports import Freshness
 if TYPE_CHECKING:
     import apsw
 
+AT_ONCE_SECONDS = 1.0  # another process may begin a scan after this one looked at the clock
+
 
 def freshness(
     database: Database, scanners: Sequence[Scanner], model: str, vector_fault: MmindError | None, now: datetime
@@ -34,12 +36,14 @@ def _of(
     if state is None:
         return _unknown(scanner)
     fault, hint = _fault(state, scanner)
+    age = _age(state, scanner, now)
+    pending = -1 if age is None and not state.pending else state.pending
     return Freshness(
         store=scanner.source.store,
         entries=state.memories,
         passages=state.passages,
-        age_seconds=_age(state, scanner, now),
-        pending_words=0 if fault else state.pending,
+        age_seconds=age,
+        pending_words=0 if fault else pending,
         pending_vectors=models.waiting(connection, model, state) if model else 0,
         fault=fault,
         hint=hint or (f"no new vectors: {vector_fault}" if vector_fault else ""),
@@ -66,8 +70,9 @@ def _fault(state: State, scanner: Scanner) -> tuple[str, str]:
 
 def _age(state: State, scanner: Scanner, now: datetime) -> float | None:
     """Seconds since the last complete scan began, by any process that wrote it down, or by this one: what was edited
-    since then may be missing."""
+    since then may be missing. A scan of the future was made before the clock was set back, and saw nothing of now."""
     times = [sources.from_microseconds(state.began)] if state.began is not None else []
     if scanner.level_at is not None:
         times.append(scanner.level_at)
-    return max(0.0, (now - max(times)).total_seconds()) if times else None
+    ages = [age for time in times if (age := (now - time).total_seconds()) > -AT_ONCE_SECONDS]
+    return max(0.0, min(ages)) if ages else None

@@ -237,9 +237,9 @@ class WordsNearWords(Protocol):
 class Freshness:
     """How far the index is with one store.
 
-    `age_seconds` since the last complete scan (None: never), `pending_words` memories seen but not yet indexed
-    (-1: not counted yet), `pending_vectors` passages without a vector, `entries` memories and `passages` indexed so
-    far, `fault` why the last scan failed, `skipped` what was left out and why.
+    `age_seconds` since the last complete scan (None: never, by the present clock), `pending_words` memories seen but
+    not yet indexed (-1: not counted yet), `pending_vectors` passages without a vector, `entries` memories and
+    `passages` indexed so far, `fault` why the last scan failed, `skipped` what was left out and why.
     """
 
     store: str
