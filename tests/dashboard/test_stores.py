@@ -187,6 +187,20 @@ def test_a_wrapped_place_stands_beside_the_others(home: Sample) -> None:
     drive(dashboard(home), steps)
 
 
+def test_a_list_that_is_longer_than_its_place_keeps_one_line_a_store(home: Sample) -> None:
+    (home.folder / "lab").mkdir()
+    with (home.home / "config.toml").open("a") as file:
+        file.write('[sources.lab]\nkind = "vault"\npath = "~/lab"\n')
+
+    async def steps(driver: Driver) -> None:
+        await driver.until(lambda: driver.app.query_one(StoresPanel).status)
+        shown = ["markdown", "sqlite", "leveldb", "files", "vector"]  # and the sixth below them
+        await driver.until(lambda: [line[:12].strip() for line in driver.text().split("\n")[2:7]] == shown)
+        await driver.sees("markdown ● ready markdown read 44 now 1 ")
+
+    drive(dashboard(home), steps, (80, 14))
+
+
 def test_a_log_that_cannot_be_written_stays_told_while_the_stores_are_looked_at(home: Sample) -> None:
     audit = home.home / "audit"
     audit.rename(home.home / "kept")

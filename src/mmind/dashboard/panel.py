@@ -71,7 +71,7 @@ class Panel(Vertical):
 
     def write_rows(self, head: str, columns: Sequence[Column], rows: Callable[[Layout], Sequence[Text]]) -> None:
         """Titles into the part `head` and rows into the panel's list, as high as it is long, at the present width."""
-        layout = fitted(columns, self.size.width)
+        layout = fitted(columns, self.size.width - 1)  # a list that is longer than its place has a bar to scroll it
         self.write(head, layout.heading())
         listed = self.query_one(Rows)
         listed.show(rows(layout))
